@@ -1,0 +1,55 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+// The floors: a target may depend only on targets of lower floors (Tests/ArchitectureTests holds the same table
+// against every `import`). Libraries in C come from Debian through system-library targets.
+
+func cLibrary(_ name: String, pkgConfig: String?, package: String?) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
+}
+
+let cellar: [Target] = [
+  cLibrary("CArgp", pkgConfig: nil, package: "libc6-dev"),
+  cLibrary("CBluetooth", pkgConfig: "bluez", package: "libbluetooth-dev"),
+  cLibrary("CDBus", pkgConfig: "dbus-1", package: "libdbus-1-dev"),
+  cLibrary("CJansson", pkgConfig: "jansson", package: "libjansson-dev"),
+  cLibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+  cLibrary("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
+]
+
+let pure: [Target] = [
+  .target(name: "Measurements"),
+  .target(name: "Bus", dependencies: ["Measurements"]),
+  .target(name: "BlueZ", dependencies: ["Bus", "Measurements"]),
+  .target(name: "Workout", dependencies: ["Measurements"]),
+  .target(name: "Control", dependencies: ["Workout", "Measurements", "CJansson"]),
+  .target(name: "Engine", dependencies: ["Control", "BlueZ", "Workout", "Bus", "Measurements"]),
+]
+
+let annex: [Target] = [
+  .target(name: "SystemBus", dependencies: ["Bus", "CDBus"]),
+  .target(name: "Store", dependencies: ["Workout", "Measurements", "CSQLite"]),
+  .target(name: "EventLoop", dependencies: ["Measurements", "CSystemd"]),
+  .target(name: "Controllers", dependencies: ["Measurements", "CBluetooth"]),
+]
+
+let programs: [Target] = [
+  .executableTarget(
+    name: "strapd",
+    dependencies: [
+      "Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Store", "EventLoop",
+    ]),
+  .executableTarget(
+    name: "strapctl",
+    dependencies: ["Control", "Workout", "Measurements", "Controllers", "CArgp"]),
+  .executableTarget(
+    name: "strap-sim",
+    dependencies: ["Bus", "Measurements", "SystemBus", "EventLoop"]),
+]
+
+let tests: [Target] = [
+  .testTarget(
+    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")])
+]
+
+let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])
