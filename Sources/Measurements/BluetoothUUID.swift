@@ -11,21 +11,17 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads the form that BlueZ writes, "0000180d-0000-1000-8000-00805f9b34fb" (either case); nil for anything else.
   public init?(_ text: String) {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
-      let bytes = Hex.bytes(groups.joined())
-    else { return nil }
+    guard let bytes = UUIDText.octets(text) else { return nil }
     high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
     low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// The form that BlueZ writes.
   public var description: String {
-    let digits = [high, low].flatMap { half in
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
-    }
-    return [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-      .map { Hex.text($0) }.joined(separator: "-")
+    UUIDText.text(
+      [high, low].flatMap { half in
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
+      })
   }
 
   public static let heartRateService = Self(assigned: 0x180D)

@@ -1,0 +1,120 @@
+import Measurements
+
+/// Collects a running workout's samples into statistics (HKLiveWorkoutBuilder).
+///
+/// It takes marks and samples in the order of their ticks. Fed live or from the store, it comes to the same value;
+/// that is how a workout is recovered, and computed again after a start or stop with a past date.
+public struct LiveBuilder: Hashable, Sendable {
+  public private(set) var heartRate = HeartRateStatistics()
+  /// RR intervals of counted samples.
+  public private(set) var rrCount = 0
+  private var runningTime = RunningTime()
+  private var phase = Phase.idle
+
+  private enum Phase: Hashable, Sendable {
+    /// Nothing counts yet. Leaves to: collecting.
+    case idle
+    /// Samples count while the running time runs. Leaves to: ended.
+    case collecting(since: Tick)
+    /// Nothing counts any more. Leaves to: nothing.
+    case ended(since: Tick, at: Tick)
+  }
+
+  public init() {}
+
+  /// When collection began, once it has.
+  public var start: Tick? {
+    switch phase {
+    case .idle: nil
+    case .collecting(let since): since
+    case .ended(let since, _): since
+    }
+  }
+
+  /// When collection ended, once it has.
+  public var end: Tick? {
+    if case .ended(_, let tick) = phase { tick } else { nil }
+  }
+
+  /// Takes what happened to the session at a tick.
+  ///
+  /// - Throws: `BuilderError` where the order is wrong; the builder stays as it is and usable.
+  public mutating func take(_ mark: Mark, at tick: Tick) throws(BuilderError) {
+    switch (mark, phase) {
+    case (.began, .idle):
+      phase = .collecting(since: tick)
+      runningTime.run(at: tick)
+    case (.paused, .collecting):
+      heartRate.cut(at: tick)
+      runningTime.halt(at: tick)
+    case (.resumed, .collecting):
+      runningTime.run(at: tick)
+    case (.linkLost, .collecting):
+      heartRate.cut(at: tick)
+    case (.linkLost, .idle), (.linkLost, .ended):
+      break
+    case (.ended, .collecting(let since)):
+      heartRate.cut(at: tick)
+      runningTime.halt(at: tick)
+      phase = .ended(since: since, at: tick)
+    case (.began, _), (.paused, _), (.resumed, _), (.ended, _):
+      throw BuilderError(mark: mark, start: start, end: end)
+    }
+  }
+
+  /// Counts a sample if it is of counted time; a sample outside is left alone.
+  ///
+  /// - Returns: whether it was of counted time.
+  @discardableResult
+  public mutating func add(_ sample: HeartRateSample) -> Bool {
+    guard case .collecting(let since) = phase, runningTime.isRunning, sample.tick >= since else { return false }
+    rrCount += sample.beatCount
+    if sample.hasHeartRate {
+      heartRate.add(sample.measurement.heartRate, at: sample.tick)
+    } else if sample.measurement.contact == .notDetected {
+      heartRate.cut(at: sample.tick)
+    }
+    return true
+  }
+
+  /// The running time, pauses left out.
+  public func elapsed(at tick: Tick) -> Duration {
+    runningTime.elapsed(at: tick)
+  }
+
+  /// The time from start to end, or to a tick while there is no end.
+  public func wall(at tick: Tick) -> Duration {
+    guard let start else { return .zero }
+    return max(.zero, (end ?? tick) - start)
+  }
+}
+
+/// What happens to a session that its statistics depend on.
+public enum Mark: String, Hashable, Sendable, CaseIterable {
+  case began, paused, resumed, linkLost, ended
+}
+
+extension Mark {
+  /// The mark that a transition makes, if it makes one.
+  public init?(_ transition: Transition) {
+    switch (transition.from, transition.to) {
+    case (.paused, .running): self = .resumed
+    case (_, .running): self = .began
+    case (_, .paused): self = .paused
+    case (_, .stopped): self = .ended
+    case (_, .notStarted), (_, .prepared), (_, .ended): return nil
+    }
+  }
+}
+
+/// A call to the builder in the wrong order.
+public struct BuilderError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var mark: Mark
+  public var start: Tick?
+  public var end: Tick?
+
+  public var description: String {
+    let phase = end != nil ? "has ended" : start != nil ? "is under way" : "has not begun"
+    return "the workout builder cannot take '\(mark)' while its collection \(phase)"
+  }
+}

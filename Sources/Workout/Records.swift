@@ -1,0 +1,140 @@
+import Measurements
+
+/// What the store is asked to write; all records of one wake-up become one transaction.
+public enum Record: Hashable, Sendable {
+  /// The session's row, new or changed.
+  case session(SessionRecord)
+  /// Something that happened to a session.
+  case event(EventRecord)
+  /// A received measurement, of a session in whatever state.
+  case sample(HeartRateSample, session: SessionID)
+  /// The whole finished workout.
+  case workout(FinishedWorkout)
+  /// Sequence numbers up to this one may be in use without a row that shows it.
+  case sequenceReserved(through: Int64)
+  /// The daemon lived at this moment.
+  case alive(Moment)
+}
+
+/// A session's row.
+public struct SessionRecord: Hashable, Sendable {
+  public var id: SessionID
+  public var configuration: WorkoutConfiguration
+  /// The strap that it got, which it keeps.
+  public var strap: StrapAddress?
+  public var state: WorkoutState
+  public var created: DatedTick
+  public var start: DatedTick?
+  public var end: DatedTick?
+  public var isUnprepared: Bool
+  public var endReason: EndReason?
+
+  public init(
+    id: SessionID, configuration: WorkoutConfiguration, strap: StrapAddress?, state: WorkoutState, created: DatedTick,
+    start: DatedTick?, end: DatedTick?, isUnprepared: Bool, endReason: EndReason?
+  ) {
+    self.id = id
+    self.configuration = configuration
+    self.strap = strap
+    self.state = state
+    self.created = created
+    self.start = start
+    self.end = end
+    self.isUnprepared = isUnprepared
+    self.endReason = endReason
+  }
+}
+
+/// One event of a session, with its place in the store's one order.
+public struct EventRecord: Hashable, Sendable {
+  public var sequence: Int64
+  public var session: SessionID
+  public var at: DatedTick
+  public var what: What
+
+  public enum What: Hashable, Sendable {
+    case transition(Transition)
+    case availability(Availability)
+    case linkLost
+    /// The daemon was away since `lastAlive`.
+    case recovered(lastAlive: DatedTick)
+  }
+
+  public init(sequence: Int64, session: SessionID, at: DatedTick, what: What) {
+    self.sequence = sequence
+    self.session = session
+    self.at = at
+    self.what = what
+  }
+}
+
+/// A saved workout (HKWorkout).
+public struct FinishedWorkout: Hashable, Sendable {
+  /// The session's id, which is the workout's for ever.
+  public var id: SessionID
+  public var activity: ActivityType
+  public var location: LocationType
+  public var strap: StrapAddress?
+  public var start: DatedTick
+  public var end: DatedTick
+  /// Running time.
+  public var elapsed: Duration
+  /// Time from start to end.
+  public var wall: Duration
+  public var endReason: EndReason
+  /// nil where no sample counted.
+  public var heartRate: HeartRateSummary?
+  public var rrCount: Int
+
+  public init(
+    id: SessionID, activity: ActivityType, location: LocationType, strap: StrapAddress?, start: DatedTick,
+    end: DatedTick, elapsed: Duration, wall: Duration, endReason: EndReason, heartRate: HeartRateSummary?, rrCount: Int
+  ) {
+    self.id = id
+    self.activity = activity
+    self.location = location
+    self.strap = strap
+    self.start = start
+    self.end = end
+    self.elapsed = elapsed
+    self.wall = wall
+    self.endReason = endReason
+    self.heartRate = heartRate
+    self.rrCount = rrCount
+  }
+}
+
+/// Heart-rate statistics at one moment, in beats a minute.
+public struct HeartRateSummary: Hashable, Sendable {
+  public var count: Int
+  public var minimum: UInt16
+  public var maximum: UInt16
+  public var average: Double
+  public var mostRecent: UInt16
+  /// When the most recent value was received.
+  public var mostRecentTick: Tick
+  public var covered: Duration
+
+  public init(
+    count: Int, minimum: UInt16, maximum: UInt16, average: Double, mostRecent: UInt16, mostRecentTick: Tick,
+    covered: Duration
+  ) {
+    self.count = count
+    self.minimum = minimum
+    self.maximum = maximum
+    self.average = average
+    self.mostRecent = mostRecent
+    self.mostRecentTick = mostRecentTick
+    self.covered = covered
+  }
+
+  /// The statistics up to a tick; nil before the first value (HealthKit's statistics are nil then as well).
+  public init?(_ statistics: HeartRateStatistics, at tick: Tick) {
+    guard let minimum = statistics.minimum, let maximum = statistics.maximum, let recent = statistics.mostRecent,
+      let average = statistics.average(at: tick)
+    else { return nil }
+    self.init(
+      count: statistics.count, minimum: minimum, maximum: maximum, average: average, mostRecent: recent.heartRate,
+      mostRecentTick: recent.tick, covered: statistics.covered(at: tick))
+  }
+}
