@@ -1,11 +1,11 @@
 /// One complete D-Bus type (D-Bus specification, "Type system"), as values and not as text.
-public indirect enum BusType: Hashable, Sendable {
+public enum BusType: Hashable, Sendable {
   case byte, boolean, int16, uint16, int32, uint32, int64, uint64, double
   case string, objectPath, signature, unixFD, variant
-  case array(BusType)
+  indirect case array(BusType)
   case structure([BusType])
   /// A dictionary: in D-Bus's terms an array of dict entries. The key is a basic type.
-  case dictionary(key: BusType, value: BusType)
+  indirect case dictionary(key: BusType, value: BusType)
 
   /// The type code or codes, "a{sv}".
   public var code: String {

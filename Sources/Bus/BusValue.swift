@@ -1,5 +1,5 @@
 /// One D-Bus value with its type.
-public indirect enum BusValue: Hashable, Sendable {
+public enum BusValue: Hashable, Sendable {
   case byte(UInt8)
   case boolean(Bool)
   case int16(Int16)
@@ -19,7 +19,7 @@ public indirect enum BusValue: Hashable, Sendable {
   case array(of: BusType, [BusValue])
   case structure([BusValue])
   case dictionary(key: BusType, value: BusType, [Entry])
-  case variant(BusValue)
+  indirect case variant(BusValue)
 
   /// One entry of a dictionary.
   public struct Entry: Hashable, Sendable {

@@ -94,6 +94,17 @@ public enum Mark: String, Hashable, Sendable, CaseIterable {
   case began, paused, resumed, linkLost, ended
 }
 
+/// A mark and when it happened.
+public struct DatedMark: Hashable, Sendable {
+  public var mark: Mark
+  public var tick: Tick
+
+  public init(_ mark: Mark, at tick: Tick) {
+    self.mark = mark
+    self.tick = tick
+  }
+}
+
 extension Mark {
   /// The mark that a transition makes, if it makes one.
   public init?(_ transition: Transition) {

@@ -1,0 +1,74 @@
+import Bus
+
+/// The names of BlueZ's D-Bus API that strapd speaks (org.bluez.Adapter(5), org.bluez.Device(5), …).
+enum BlueZNames {
+  static let service: ConnectionName = "org.bluez"
+  static let root: ObjectPath = "/"
+
+  static let adapter: InterfaceName = "org.bluez.Adapter1"
+  static let device: InterfaceName = "org.bluez.Device1"
+  static let battery: InterfaceName = "org.bluez.Battery1"
+  static let gattService: InterfaceName = "org.bluez.GattService1"
+  static let gattCharacteristic: InterfaceName = "org.bluez.GattCharacteristic1"
+  static let objectManager: InterfaceName = "org.freedesktop.DBus.ObjectManager"
+  static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
+}
+
+/// BlueZ's methods as messages. None of them starts bluetoothd by activation: its absence is to be seen, and starting
+/// it is systemd's business.
+public enum BlueZCall {
+  public static func getManagedObjects(serial: UInt32) -> BusMessage {
+    call(BlueZNames.root, BlueZNames.objectManager, "GetManagedObjects", serial: serial)
+  }
+
+  public static func connect(_ device: ObjectPath, serial: UInt32) -> BusMessage {
+    call(device, BlueZNames.device, "Connect", serial: serial)
+  }
+
+  /// Ends the link, and also cancels a Connect that is pending.
+  public static func disconnect(_ device: ObjectPath, serial: UInt32) -> BusMessage {
+    call(device, BlueZNames.device, "Disconnect", serial: serial)
+  }
+
+  public static func startNotify(_ characteristic: ObjectPath, serial: UInt32) -> BusMessage {
+    call(characteristic, BlueZNames.gattCharacteristic, "StartNotify", serial: serial)
+  }
+
+  public static func stopNotify(_ characteristic: ObjectPath, serial: UInt32) -> BusMessage {
+    call(characteristic, BlueZNames.gattCharacteristic, "StopNotify", serial: serial)
+  }
+
+  public static func readValue(_ characteristic: ObjectPath, serial: UInt32) -> BusMessage {
+    call(characteristic, BlueZNames.gattCharacteristic, "ReadValue", [.properties([:])], serial: serial)
+  }
+
+  /// Asks for LE devices with the Heart Rate Service only. The filters of all clients of bluetoothd merge, so others
+  /// may be seen all the same.
+  public static func setDiscoveryFilter(_ adapter: ObjectPath, uuid: String, serial: UInt32) -> BusMessage {
+    let filter = BusValue.properties(["UUIDs": .strings([uuid]), "Transport": .string("le")])
+    return call(adapter, BlueZNames.adapter, "SetDiscoveryFilter", [filter], serial: serial)
+  }
+
+  public static func startDiscovery(_ adapter: ObjectPath, serial: UInt32) -> BusMessage {
+    call(adapter, BlueZNames.adapter, "StartDiscovery", serial: serial)
+  }
+
+  public static func stopDiscovery(_ adapter: ObjectPath, serial: UInt32) -> BusMessage {
+    call(adapter, BlueZNames.adapter, "StopDiscovery", serial: serial)
+  }
+
+  public static func powerOn(_ adapter: ObjectPath, serial: UInt32) -> BusMessage {
+    let arguments: [BusValue] = [
+      .string(BlueZNames.adapter.description), .string("Powered"), .variant(.boolean(true)),
+    ]
+    return call(adapter, BlueZNames.properties, "Set", arguments, serial: serial)
+  }
+
+  private static func call(
+    _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ body: [BusValue] = [], serial: UInt32
+  ) -> BusMessage {
+    BusMessage(
+      .call(BusCall(path, interface, member, withoutActivation: true)), serial: serial, destination: BlueZNames.service,
+      body: body)
+  }
+}

@@ -1,0 +1,360 @@
+import Bus
+import Measurements
+
+/// The link to one strap: from not wanted to streaming, and back to streaming whatever happens in between.
+///
+/// It looks at the world as it is now, and not at single signals, so that several changes in one signal, signals in
+/// another order and links found half-way are all the same to it.
+public struct LinkMachine: Equatable, Sendable {
+  public let strap: StrapAddress
+  public private(set) var isWanted = false
+  /// What went wrong last, until measurements flow again.
+  public private(set) var trouble: LinkTrouble?
+  /// Connections that were lost or given up since the strap was wanted.
+  public private(set) var reconnects = 0
+  private var state = State.standing
+  private var backOff: BackOff
+  /// A Connect is with bluetoothd and unanswered; a second one must not be made.
+  private var connectIsPending = false
+  /// The characteristic that we have switched notifications on for. It survives the loss of the link: bluetoothd
+  /// renews the subscription of a living client by itself, and values may come before the services are resolved.
+  private var subscribed: ObjectPath?
+
+  private enum State: Equatable, Sendable {
+    /// Not wanted. Leaves to: waiting, absent, connecting, resolving.
+    case standing
+    /// The host cannot use Bluetooth now. Leaves to: absent, connecting, resolving.
+    case waiting(LinkWorld.Host)
+    /// bluetoothd does not know the strap; the roster scans. Leaves to: connecting, resolving, waiting.
+    case absent
+    /// Connect is sent. Leaves to: resolving, cancelling, backingOff, absent, waiting.
+    case connecting(until: Tick)
+    /// Disconnect is sent, to be done with a Connect or a link that leads nowhere. Leaves to: backingOff, waiting.
+    case cancelling(ObjectPath, until: Tick)
+    /// Connected, the services are being read. `isSeen`: the tree has shown the connection, so that its absence
+    /// there means a loss. Leaves to: subscribing, streaming, cancelling, backingOff, waiting.
+    case resolving(isSeen: Bool, until: Tick)
+    /// StartNotify is sent; only a payload shows that it worked. Leaves to: streaming, cancelling, backingOff, waiting.
+    case subscribing(ObjectPath, isSecondTry: Bool, until: Tick)
+    /// Measurements flow. `check` is when to look at their age again. Leaves to: cancelling, backingOff, connecting,
+    /// resolving, absent, waiting.
+    case streaming(ObjectPath, last: Tick, check: Tick)
+    /// Leaves to: connecting, resolving, absent, cancelling, waiting.
+    case backingOff(until: Tick)
+    /// No longer wanted: notifications are switched off, the link follows unless somebody else uses it.
+    /// Leaves to: standing, and to where a wanted strap goes.
+    case releasing(ObjectPath, until: Tick)
+  }
+
+  /// - Parameter seed: random octets for the jitter of the waits, which only shortens them.
+  public init(strap: StrapAddress, seed: UInt64) {
+    self.strap = strap
+    backOff = BackOff(seed: seed)
+  }
+
+  /// How long bluetoothd may take to connect.
+  static let connectLimit = Duration.seconds(30)
+  /// How long the services may take.
+  static let resolveLimit = Duration.seconds(30)
+  /// How long the first payload may take after StartNotify, since success of that is not a subscription.
+  static let firstPayloadLimit = Duration.seconds(10)
+  /// How old the last payload may be before the link is made anew, whatever `Connected` says.
+  static let silenceLimit = Duration.seconds(15)
+  static let cancelLimit = Duration.seconds(10)
+  /// How long to wait for `Notifying` to fall, which shows that no other client uses the strap.
+  static let releaseLimit = Duration.milliseconds(500)
+}
+
+// MARK: - What it shows
+
+extension LinkMachine {
+  public var status: LinkStatus {
+    switch state {
+    case .standing: .standing
+    case .waiting(.bluetoothdAbsent), .waiting(.refused): .waitingForBluetoothd
+    case .waiting(.noAdapter), .waiting(.adapterOff), .waiting(.adapterBlocked), .waiting(.ready): .waitingForAdapter
+    case .absent: .searching
+    case .connecting, .cancelling: .connecting
+    case .resolving: .resolving
+    case .subscribing: .subscribing
+    case .streaming: .streaming
+    case .backingOff: .backingOff
+    case .releasing: .releasing
+    }
+  }
+
+  /// When it is to be woken by `deadlinePassed`, if nothing happens before.
+  public var deadline: Tick? {
+    switch state {
+    case .standing, .waiting, .absent: nil
+    case .connecting(let until), .cancelling(_, let until), .resolving(_, let until), .subscribing(_, _, let until),
+      .streaming(_, _, let until), .backingOff(let until), .releasing(_, let until):
+      until
+    }
+  }
+
+  /// Whether the roster should scan: to find the strap, or to keep bluetoothd from forgetting it during a wait.
+  public var wantsDiscovery: Bool {
+    switch state {
+    case .absent, .backingOff: true
+    case .standing, .waiting, .connecting, .cancelling, .resolving, .subscribing, .streaming, .releasing: false
+    }
+  }
+
+  /// Whether nothing is left to be undone.
+  public var isAtRest: Bool {
+    state == .standing
+  }
+}
+
+// MARK: - What happens to it
+
+extension LinkMachine {
+  public mutating func want(_ wanted: Bool, _ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    guard wanted != isWanted else { return [] }
+    isWanted = wanted
+    if wanted {
+      backOff.reset()
+      reconnects = 0
+      trouble = nil
+      return isAtRest ? begin(world, now) : worldChanged(world, at: now)
+    }
+    return release(world, now)
+  }
+
+  /// Looks at the world again after anything in it may have changed.
+  public mutating func worldChanged(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    if world.host == .bluetoothdAbsent || world.device == nil {
+      // Whoever forgot the device, or died, has forgotten our calls and subscriptions as well.
+      subscribed = nil
+      connectIsPending = false
+    }
+    guard isWanted else { return releaseGoesOn(world, now) }
+    guard world.host == .ready else {
+      connectIsPending = false
+      state = .waiting(world.host)
+      return []
+    }
+    switch state {
+    case .standing, .waiting: return begin(world, now)
+    case .absent: return world.device == nil ? [] : begin(world, now)
+    case .connecting:
+      guard let device = world.device else { return begin(world, now) }
+      return device.isConnected ? begin(world, now) : []
+    case .cancelling:
+      guard let device = world.device else { return waitAndTryAgain(world, now) }
+      return device.isConnected || connectIsPending ? [] : waitAndTryAgain(world, now)
+    case .resolving(let isSeen, let until):
+      guard let device = world.device else { return lost(world, now) }
+      guard device.isConnected else { return isSeen ? lost(world, now) : [] }
+      state = .resolving(isSeen: true, until: until)
+      guard device.isResolved else { return [] }
+      guard let measurement = device.measurement else { return giveUp(device.path, .noHeartRate, now) }
+      return subscribe(measurement, now)
+    case .subscribing(let characteristic, _, _), .streaming(let characteristic, _, _):
+      guard let device = world.device, device.isConnected else { return lost(world, now) }
+      guard let measurement = device.measurement, measurement == characteristic else {
+        state = .resolving(isSeen: true, until: now.tick + Self.resolveLimit)
+        return worldChanged(world, at: now)
+      }
+      return []
+    case .backingOff: return world.device?.isConnected == true ? begin(world, now) : []
+    case .releasing: return begin(world, now)
+    }
+  }
+
+  /// A measurement was signalled.
+  ///
+  /// - Returns: whether it is of our living subscription; others are old or not ours, and are dropped.
+  public mutating func payloadArrived(_ characteristic: ObjectPath, _ world: LinkWorld, at now: Moment) -> Bool {
+    guard isWanted, let device = world.device, device.isConnected, characteristic == device.measurement,
+      characteristic == subscribed
+    else { return false }
+    switch state {
+    case .resolving, .subscribing:
+      trouble = nil
+      backOff.reset()
+      state = .streaming(characteristic, last: now.tick, check: now.tick + Self.silenceLimit)
+    case .streaming(let path, _, let check):
+      state = .streaming(path, last: now.tick, check: check)
+    case .standing, .waiting, .absent, .connecting, .cancelling, .backingOff, .releasing: break
+    }
+    return true
+  }
+
+  public mutating func connectAnswered(_ error: BlueZError?, _ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    connectIsPending = false
+    switch state {
+    case .connecting: break
+    case .cancelling: return worldChanged(world, at: now)
+    case .standing, .waiting, .absent, .resolving, .subscribing, .streaming, .backingOff, .releasing: return []
+    }
+    guard let error else {
+      state = .resolving(isSeen: false, until: now.tick + Self.resolveLimit)
+      return worldChanged(world, at: now)
+    }
+    trouble = .connectFailed(error)
+    switch error {
+    case .alreadyConnected:
+      state = .resolving(isSeen: false, until: now.tick + Self.resolveLimit)
+      return worldChanged(world, at: now)
+    case .inProgress:
+      guard let device = world.device else { return lost(world, now) }
+      return giveUp(device.path, .connectFailed(error), now)
+    case .objectGone: return [.readTree] + waitAndTryAgain(world, now)
+    case .bluetoothdAbsent, .accessDenied, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing, .wrongBearer,
+      .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut, .other:
+      return waitAndTryAgain(world, now)
+    }
+  }
+
+  /// Disconnect was answered; with whatever, what it was to end is over.
+  public mutating func disconnectAnswered(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    switch state {
+    case .cancelling:
+      connectIsPending = false
+      return waitAndTryAgain(world, now)
+    case .standing, .waiting, .absent, .connecting, .resolving, .subscribing, .streaming, .backingOff, .releasing:
+      // A late answer: the link had gone before it came. A Connect that is pending now is a newer one.
+      return []
+    }
+  }
+
+  public mutating func notifyAnswered(
+    _ characteristic: ObjectPath, _ error: BlueZError?, _ world: LinkWorld, at now: Moment
+  ) -> [LinkAction] {
+    guard case .subscribing(let path, _, _) = state, path == characteristic, let error else { return [] }
+    switch error {
+    case .inProgress: return []  // the deadline decides whether it has come to anything
+    case .notConnected, .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted,
+      .linkFailed, .keyMissing, .wrongBearer, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut,
+      .alreadyConnected, .other:
+      subscribed = nil
+      guard let device = world.device else { return lost(world, now) }
+      return giveUp(device.path, .subscribeFailed(error), now)
+    }
+  }
+
+  public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    guard let deadline, deadline <= now.tick else { return [] }
+    switch state {
+    case .standing, .waiting, .absent: return []
+    case .connecting:
+      guard let device = world.device else { return begin(world, now) }
+      return giveUp(device.path, .silentWhileConnecting, now)
+    case .cancelling: return waitAndTryAgain(world, now)
+    case .resolving:
+      guard let device = world.device else { return lost(world, now) }
+      return giveUp(device.path, .neverResolved, now)
+    case .subscribing(let characteristic, isSecondTry: false, _):
+      state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
+      return [.stopNotify(characteristic), .startNotify(characteristic)]
+    case .subscribing(_, isSecondTry: true, _):
+      guard let device = world.device else { return lost(world, now) }
+      return giveUp(device.path, .silentAfterSubscribing, now)
+    case .streaming(let characteristic, let last, _):
+      let due = last + Self.silenceLimit
+      guard due <= now.tick, let device = world.device else {
+        // The check is not moved with each payload, which would set a timer anew for each beat.
+        state = .streaming(characteristic, last: last, check: max(due, now.tick + .milliseconds(1)))
+        return []
+      }
+      return giveUp(device.path, .wentSilent, now)
+    case .backingOff: return begin(world, now)
+    case .releasing(let device, _):
+      // Still notifying although ours is switched off: another client uses the strap, the link is not ours to end.
+      state = .standing
+      return world.device?.isNotifying == true ? [] : [.disconnect(device)]
+    }
+  }
+}
+
+// MARK: - Where it goes
+
+extension LinkMachine {
+  /// Goes to where the world stands now.
+  private mutating func begin(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    guard world.host == .ready else {
+      state = .waiting(world.host)
+      return []
+    }
+    guard let device = world.device else {
+      state = .absent
+      return []
+    }
+    if device.isConnected {
+      state = .resolving(isSeen: true, until: now.tick + Self.resolveLimit)
+      return worldChanged(world, at: now)
+    }
+    if connectIsPending {
+      state = .cancelling(device.path, until: now.tick + Self.cancelLimit)
+      return [.disconnect(device.path)]
+    }
+    connectIsPending = true
+    state = .connecting(until: now.tick + Self.connectLimit)
+    return [.connect(device.path)]
+  }
+
+  private mutating func subscribe(_ characteristic: ObjectPath, _ now: Moment) -> [LinkAction] {
+    subscribed = characteristic
+    state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
+    return [.startNotify(characteristic)]
+  }
+
+  private mutating func lost(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    if case .streaming = state { reconnects += 1 }
+    trouble = .linkLost
+    return waitAndTryAgain(world, now)
+  }
+
+  private mutating func giveUp(_ device: ObjectPath, _ why: LinkTrouble, _ now: Moment) -> [LinkAction] {
+    if case .streaming = state { reconnects += 1 }
+    trouble = why
+    state = .cancelling(device, until: now.tick + Self.cancelLimit)
+    return [.disconnect(device)]
+  }
+
+  private mutating func waitAndTryAgain(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    let wait = backOff.next()
+    guard wait > .zero else { return begin(world, now) }
+    state = .backingOff(until: now.tick + wait)
+    return []
+  }
+
+  private mutating func release(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    guard world.host == .ready, let device = world.device, device.isConnected || connectIsPending, !isAtRest else {
+      subscribed = nil
+      state = .standing
+      return []
+    }
+    state = .releasing(device.path, until: now.tick + Self.releaseLimit)
+    guard let characteristic = subscribed, device.isConnected else {
+      state = .standing
+      // A link that others listen on is theirs.
+      return device.isNotifying && device.isConnected ? [] : [.disconnect(device.path)]
+    }
+    subscribed = nil
+    return [.stopNotify(characteristic)]
+  }
+
+  private mutating func releaseGoesOn(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    guard case .releasing(let device, _) = state else { return [] }
+    guard world.host == .ready, let seen = world.device, seen.isConnected else {
+      state = .standing
+      return []
+    }
+    if seen.isNotifying { return [] }
+    state = .standing
+    return [.disconnect(device)]
+  }
+}
+
+/// What a link machine wants done.
+public enum LinkAction: Hashable, Sendable {
+  case connect(ObjectPath)
+  case disconnect(ObjectPath)
+  case startNotify(ObjectPath)
+  case stopNotify(ObjectPath)
+  /// The tree is not what we think: read it again.
+  case readTree
+}

@@ -1,0 +1,75 @@
+import Bus
+import Measurements
+
+/// What a link machine sees of the world: the mirror's tree, reduced to one strap.
+public struct LinkWorld: Hashable, Sendable {
+  public var host: Host
+  public var device: Device?
+
+  /// Whether this machine can use Bluetooth at all.
+  public enum Host: Hashable, Sendable {
+    case ready
+    case bluetoothdAbsent
+    /// bluetoothd runs and does not answer us.
+    case refused(BlueZError)
+    case noAdapter
+    case adapterOff
+    /// Off by rfkill.
+    case adapterBlocked
+  }
+
+  public struct Device: Hashable, Sendable {
+    public var path: ObjectPath
+    public var isConnected: Bool
+    public var isResolved: Bool
+    /// The characteristic 0x2A37, once the services are known.
+    public var measurement: ObjectPath?
+    /// Whether any client of bluetoothd has its notifications on.
+    public var isNotifying: Bool
+
+    public init(
+      path: ObjectPath, isConnected: Bool, isResolved: Bool, measurement: ObjectPath?, isNotifying: Bool
+    ) {
+      self.path = path
+      self.isConnected = isConnected
+      self.isResolved = isResolved
+      self.measurement = measurement
+      self.isNotifying = isNotifying
+    }
+  }
+
+  public init(host: Host, device: Device?) {
+    self.host = host
+    self.device = device
+  }
+
+  /// The world of one strap, as a mirror shows it.
+  public init(_ mirror: Mirror, strap: StrapAddress) {
+    host = Host(mirror)
+    device = mirror.tree.device(strap).flatMap { path in
+      guard let device = mirror.tree.devices[path] else { return nil }
+      let measurement = mirror.tree.characteristic(.heartRateMeasurement, of: path)
+      return Device(
+        path: path, isConnected: device.isConnected, isResolved: device.isResolved, measurement: measurement,
+        isNotifying: measurement.flatMap { mirror.tree.characteristics[$0]?.isNotifying } ?? false)
+    }
+  }
+}
+
+extension LinkWorld.Host {
+  public init(_ mirror: Mirror) {
+    switch mirror.presence {
+    case .noBus, .starting, .absent: self = .bluetoothdAbsent
+    case .refused(let error): self = .refused(error)
+    case .ready:
+      let adapters = mirror.tree.adapters.values
+      if adapters.isEmpty {
+        self = .noAdapter
+      } else if adapters.contains(where: \.isPowered) {
+        self = .ready
+      } else {
+        self = adapters.allSatisfy(\.isBlocked) ? .adapterBlocked : .adapterOff
+      }
+    }
+  }
+}

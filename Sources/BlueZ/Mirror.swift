@@ -1,0 +1,205 @@
+import Bus
+import Measurements
+
+/// Follows bluetoothd on the bus: whether it is there, and its objects.
+///
+/// It adds its match rules first and reads the tree afterwards, so that nothing falls between. When bluetoothd leaves
+/// or restarts (NameOwnerChanged), everything learned is void and the tree is read again.
+public struct Mirror: Equatable, Sendable {
+  public private(set) var tree = ObjectTree()
+  /// Signals that had wrong types, lacked a value or spoke of unknown objects.
+  public private(set) var oddSignals = 0
+  private var phase = Phase.offBus
+
+  private enum Phase: Equatable, Sendable {
+    /// No bus. Leaves to: greeting.
+    case offBus
+    /// Hello and the match rules are sent, the owner is asked for. Leaves to: absent, reading, offBus.
+    case greeting(asking: UInt32)
+    /// bluetoothd is not there. Leaves to: reading, offBus.
+    case absent
+    /// The tree is asked for; `isAgain` while an older reading still serves. Leaves to: ready, refused, absent, offBus.
+    case reading(owner: ConnectionName, serial: UInt32, isAgain: Bool)
+    /// The tree is known. Leaves to: reading, absent, offBus.
+    case ready(owner: ConnectionName)
+    /// bluetoothd refused to show its tree; its owner is known. Leaves to: reading, absent, offBus.
+    case refused(owner: ConnectionName, BlueZError)
+  }
+
+  public enum Presence: Hashable, Sendable {
+    case noBus, starting, absent, ready
+    case refused(BlueZError)
+  }
+
+  /// What a message meant.
+  public enum Change: Hashable, Sendable {
+    /// bluetoothd came, went, or showed its tree: look at everything again.
+    case presence
+    /// Adapters, devices or characteristics changed below or at this path.
+    case object(ObjectPath)
+    /// A characteristic's value was signalled.
+    case value(ObjectPath, [UInt8])
+  }
+
+  public init() {}
+
+  public var presence: Presence {
+    switch phase {
+    case .offBus: .noBus
+    case .greeting, .reading(_, _, isAgain: false): .starting
+    case .absent: .absent
+    case .ready, .reading(_, _, isAgain: true): .ready
+    case .refused(_, let error): .refused(error)
+    }
+  }
+
+  /// The bus is connected: greets it and asks for what is needed.
+  public mutating func busConnected(_ serials: inout Serials) -> [BusMessage] {
+    tree = ObjectTree()
+    let sender = "type='signal',sender='org.bluez'"
+    let rules = [
+      "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+        + "member='NameOwnerChanged',arg0='org.bluez'",
+      "\(sender),interface='org.freedesktop.DBus.ObjectManager'",
+      "\(sender),interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'",
+    ]
+    var messages = [BusDaemon.hello(serial: serials.next())]
+    messages += rules.map { BusDaemon.addMatch($0, serial: serials.next()) }
+    let asking = serials.next()
+    messages.append(BusDaemon.getNameOwner(BlueZNames.service, serial: asking))
+    phase = .greeting(asking: asking)
+    return messages
+  }
+
+  /// The bus is gone, and with it everything learned.
+  public mutating func busLost() {
+    tree = ObjectTree()
+    phase = .offBus
+  }
+
+  /// Reads the whole tree again: after a call was told that its object does not exist, or when bluetoothd has not
+  /// answered the last reading in time.
+  public mutating func readAgain(_ serials: inout Serials) -> [BusMessage] {
+    switch phase {
+    case .ready(let owner): return [read(from: owner, isAgain: true, &serials)]
+    case .refused(let owner, _): return [read(from: owner, isAgain: false, &serials)]
+    case .reading(let owner, _, let isAgain): return [read(from: owner, isAgain: isAgain, &serials)]
+    case .offBus, .greeting, .absent: return []
+    }
+  }
+
+  /// Takes a signal or a reply, and says what changed and what is to be sent.
+  public mutating func take(_ message: BusMessage, _ serials: inout Serials) -> (changes: [Change], send: [BusMessage])
+  {
+    switch message.kind {
+    case .signal(let path, let interface, let member):
+      if message.sender == BusDaemon.name {
+        guard member == "NameOwnerChanged", interface == BusDaemon.interface else { return ([], []) }
+        return nameOwnerChanged(message.body, &serials)
+      }
+      guard let owner, message.sender == owner else { return ([], []) }
+      return (signal(path, interface, member, message.body), [])
+    case .reply(let serial): return replied(serial, message.body, &serials)
+    case .error(let serial, let error): return (failed(serial, error), [])
+    case .call: return ([], [])
+    }
+  }
+
+  private var owner: ConnectionName? {
+    switch phase {
+    case .ready(let owner), .reading(let owner, _, _), .refused(let owner, _): owner
+    case .offBus, .greeting, .absent: nil
+    }
+  }
+
+  private mutating func read(from owner: ConnectionName, isAgain: Bool, _ serials: inout Serials) -> BusMessage {
+    let serial = serials.next()
+    phase = .reading(owner: owner, serial: serial, isAgain: isAgain)
+    return BlueZCall.getManagedObjects(serial: serial)
+  }
+
+  private mutating func nameOwnerChanged(_ body: [BusValue], _ serials: inout Serials) -> ([Change], [BusMessage]) {
+    guard body.count == 3, let name = body[0].asString, let owner = body[2].asString else {
+      oddSignals += 1
+      return ([], [])
+    }
+    guard name == BlueZNames.service.description, phase != .offBus else { return ([], []) }
+    tree = ObjectTree()
+    guard let unique = ConnectionName(owner) else {
+      phase = .absent
+      return ([.presence], [])
+    }
+    return ([.presence], [read(from: unique, isAgain: false, &serials)])
+  }
+
+  private mutating func replied(_ serial: UInt32, _ body: [BusValue], _ serials: inout Serials)
+    -> ([Change], [BusMessage])
+  {
+    switch phase {
+    case .greeting(let asking) where asking == serial:
+      guard let owner = body.first?.asString.flatMap({ ConnectionName($0) }) else {
+        phase = .absent
+        return ([.presence], [])
+      }
+      return ([.presence], [read(from: owner, isAgain: false, &serials)])
+    case .reading(let owner, let reading, let isAgain) where reading == serial:
+      tree = ObjectTree()
+      phase = .ready(owner: owner)
+      if case .dictionary(.objectPath, _, let entries)? = body.first {
+        for entry in entries {
+          guard let path = entry.key.asObjectPath else { continue }
+          if !tree.add(path, entry.value) { oddSignals += 1 }
+        }
+      } else {
+        oddSignals += 1
+      }
+      return ([isAgain ? .object(BlueZNames.root) : .presence], [])
+    case .offBus, .greeting, .absent, .reading, .ready, .refused: return ([], [])
+    }
+  }
+
+  private mutating func failed(_ serial: UInt32, _ error: BusError) -> [Change] {
+    switch phase {
+    case .greeting(let asking) where asking == serial:
+      phase = .absent
+      return [.presence]
+    case .reading(let owner, let reading, _) where reading == serial:
+      phase = .refused(owner: owner, BlueZError(error))
+      return [.presence]
+    case .offBus, .greeting, .absent, .reading, .ready, .refused: return []
+    }
+  }
+
+  private mutating func signal(
+    _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ body: [BusValue]
+  ) -> [Change] {
+    switch (interface, member) {
+    case (BlueZNames.properties, "PropertiesChanged"):
+      guard body.count == 3, let of = body[0].asString, let changed = body[1].asProperties,
+        let invalidated = body[2].asStrings
+      else { return odd() }
+      var changes: [Change] = []
+      if of == BlueZNames.gattCharacteristic.description, let value = changed["Value"] {
+        guard let bytes = value.asBytes, tree.characteristics[path] != nil else { return odd() }
+        changes.append(.value(path, bytes))
+        if changed.count == 1 { return changes }
+      }
+      if !tree.change(path, of, changed, invalidated) { oddSignals += 1 }
+      return changes + [.object(path)]
+    case (BlueZNames.objectManager, "InterfacesAdded"):
+      guard body.count == 2, let object = body[0].asObjectPath else { return odd() }
+      if !tree.add(object, body[1]) { oddSignals += 1 }
+      return [.object(object)]
+    case (BlueZNames.objectManager, "InterfacesRemoved"):
+      guard body.count == 2, let object = body[0].asObjectPath, let names = body[1].asStrings else { return odd() }
+      tree.remove(object, names)
+      return [.object(object)]
+    default: return odd()
+    }
+  }
+
+  private mutating func odd() -> [Change] {
+    oddSignals += 1
+    return []
+  }
+}

@@ -1,0 +1,194 @@
+import Bus
+import Measurements
+
+/// A mirror of bluetoothd's objects, as far as strapd needs them; everything else in the tree is passed over.
+public struct ObjectTree: Equatable, Sendable {
+  public private(set) var adapters: [ObjectPath: Adapter] = [:]
+  public private(set) var devices: [ObjectPath: Device] = [:]
+  public private(set) var characteristics: [ObjectPath: Characteristic] = [:]
+  private var services: [ObjectPath: Service] = [:]
+
+  public struct Adapter: Hashable, Sendable {
+    public var address: StrapAddress?
+    public var isPowered = false
+    /// Blocked by rfkill (`PowerState`, since BlueZ 5.65), so that it cannot be powered.
+    public var isBlocked = false
+    public var isDiscovering = false
+  }
+
+  public struct Device: Hashable, Sendable {
+    public var address: StrapAddress
+    public var name: String?
+    public var services: Set<BluetoothUUID> = []
+    /// Signal strength in dBm; only while it is being discovered.
+    public var rssi: Int16?
+    public var isConnected = false
+    public var isResolved = false
+    public var isBonded = false
+    /// Percent, by BlueZ's own reading of the Battery Service.
+    public var battery: BatteryLevel?
+  }
+
+  public struct Characteristic: Hashable, Sendable {
+    public var uuid: BluetoothUUID
+    public var service: ObjectPath
+    /// Whether any client of bluetoothd has notifications on.
+    public var isNotifying = false
+  }
+
+  struct Service: Hashable, Sendable {
+    var uuid: BluetoothUUID
+    var device: ObjectPath
+  }
+
+  public init() {}
+
+  /// The device object of an address; where several adapters know it, the one that is connected, else the strongest.
+  public func device(_ address: StrapAddress) -> ObjectPath? {
+    devices.filter { $0.value.address == address }
+      .max { a, b in
+        let (x, y) = (a.value, b.value)
+        if x.isConnected != y.isConnected { return y.isConnected }
+        if x.rssi != y.rssi { return (x.rssi ?? .min) < (y.rssi ?? .min) }
+        return b.key < a.key
+      }?.key
+  }
+
+  /// A device's characteristic of a kind, found by its service's owner and not by a path's number: those differ
+  /// between versions of BlueZ.
+  public func characteristic(_ uuid: BluetoothUUID, of device: ObjectPath) -> ObjectPath? {
+    characteristics.filter { $0.value.uuid == uuid && services[$0.value.service]?.device == device }.keys.min()
+  }
+
+  /// The device that a characteristic belongs to.
+  public func device(ofCharacteristic path: ObjectPath) -> ObjectPath? {
+    characteristics[path].flatMap { services[$0.service]?.device }
+  }
+
+  /// The adapter that a device belongs to.
+  public func adapter(ofDevice path: ObjectPath) -> ObjectPath? {
+    adapters.keys.first { path.isBelow($0) }
+  }
+}
+
+// MARK: - Following the tree
+
+extension ObjectTree {
+  /// Takes an object's interfaces from GetManagedObjects or InterfacesAdded, "a{sa{sv}}".
+  ///
+  /// - Returns: false where the value has another shape.
+  mutating func add(_ path: ObjectPath, _ interfaces: BusValue) -> Bool {
+    guard case .dictionary(.string, _, let entries) = interfaces else { return false }
+    var understood = true
+    // A device comes before its battery whatever their order in the message.
+    for entry in entries.sorted(by: { ($0.key.asString ?? "") > ($1.key.asString ?? "") }) {
+      guard let name = entry.key.asString, let properties = entry.value.asProperties else {
+        understood = false
+        continue
+      }
+      if !set(path, name, properties, isNew: true) { understood = false }
+    }
+    return understood
+  }
+
+  /// Takes interfaces away, with what rests on them.
+  mutating func remove(_ path: ObjectPath, _ interfaces: [String]) {
+    for name in interfaces {
+      switch name {
+      case BlueZNames.adapter.description:
+        adapters[path] = nil
+        for device in devices.keys where device.isBelow(path) { remove(device, [BlueZNames.device.description]) }
+      case BlueZNames.device.description:
+        // Its services go with it, even where their own removal is not signalled.
+        devices[path] = nil
+        services = services.filter { $0.value.device != path }
+        characteristics = characteristics.filter { !$0.key.isBelow(path) }
+      case BlueZNames.battery.description: devices[path]?.battery = nil
+      case BlueZNames.gattService.description: services[path] = nil
+      case BlueZNames.gattCharacteristic.description: characteristics[path] = nil
+      default: break
+      }
+    }
+  }
+
+  /// Takes changed and invalidated properties of one interface.
+  ///
+  /// - Returns: false where a property that matters has another type.
+  mutating func change(_ path: ObjectPath, _ interface: String, _ changed: [String: BusValue], _ invalidated: [String])
+    -> Bool
+  {
+    if interface == BlueZNames.device.description, invalidated.contains("RSSI") { devices[path]?.rssi = nil }
+    return set(path, interface, changed, isNew: false)
+  }
+
+  private mutating func set(
+    _ path: ObjectPath, _ interface: String, _ properties: [String: BusValue], isNew: Bool
+  ) -> Bool {
+    var reader = PropertyReader(properties)
+    switch interface {
+    case BlueZNames.adapter.description:
+      guard isNew || adapters[path] != nil else { return true }
+      var adapter = adapters[path] ?? Adapter()
+      reader.take("Address", \.asString) { adapter.address = StrapAddress($0) }
+      reader.take("Powered", \.asBool) { adapter.isPowered = $0 }
+      reader.take("PowerState", \.asString) { adapter.isBlocked = $0 == "off-blocked" }
+      reader.take("Discovering", \.asBool) { adapter.isDiscovering = $0 }
+      adapters[path] = adapter
+    case BlueZNames.device.description:
+      guard var device = devices[path] ?? newDevice(&reader, isNew: isNew) else { return !isNew }
+      reader.take("Address", \.asString) { if let address = StrapAddress($0) { device.address = address } }
+      reader.take("Alias", \.asString) { device.name = $0 }
+      reader.take("Name", \.asString) { device.name = $0 }
+      reader.take("UUIDs", \.asStrings) { device.services = Set($0.compactMap { BluetoothUUID($0) }) }
+      reader.take("RSSI", \.asInt16) { device.rssi = $0 }
+      reader.take("Connected", \.asBool) { device.isConnected = $0 }
+      reader.take("ServicesResolved", \.asBool) { device.isResolved = $0 }
+      reader.take("Bonded", \.asBool) { device.isBonded = $0 }
+      devices[path] = device
+    case BlueZNames.battery.description:
+      reader.take("Percentage", \.asByte) { devices[path]?.battery = BatteryLevel(percent: $0) }
+    case BlueZNames.gattService.description where isNew:
+      var uuid: BluetoothUUID?
+      var device: ObjectPath?
+      reader.take("UUID", \.asString) { uuid = BluetoothUUID($0) }
+      reader.take("Device", \.asObjectPath) { device = $0 }
+      guard let uuid, let device else { return false }
+      services[path] = Service(uuid: uuid, device: device)
+    case BlueZNames.gattCharacteristic.description:
+      var uuid = characteristics[path]?.uuid
+      var service = characteristics[path]?.service
+      guard isNew || uuid != nil else { return true }
+      reader.take("UUID", \.asString) { uuid = BluetoothUUID($0) }
+      reader.take("Service", \.asObjectPath) { service = $0 }
+      guard let uuid, let service else { return false }
+      var characteristic = characteristics[path] ?? Characteristic(uuid: uuid, service: service)
+      characteristic.uuid = uuid
+      characteristic.service = service
+      reader.take("Notifying", \.asBool) { characteristic.isNotifying = $0 }
+      characteristics[path] = characteristic
+    default: break
+    }
+    return reader.understoodAll
+  }
+
+  private func newDevice(_ reader: inout PropertyReader, isNew: Bool) -> Device? {
+    var address: StrapAddress?
+    if isNew { reader.take("Address", \.asString) { address = StrapAddress($0) } }
+    return address.map { Device(address: $0) }
+  }
+}
+
+/// Takes properties by name and type, and remembers whether one had another type.
+private struct PropertyReader {
+  private let properties: [String: BusValue]
+  private(set) var understoodAll = true
+
+  init(_ properties: [String: BusValue]) {
+    self.properties = properties
+  }
+
+  mutating func take<T>(_ name: String, _ read: (BusValue) -> T?, _ set: (T) -> Void) {
+    guard let value = properties[name] else { return }
+    if let typed = read(value) { set(typed) } else { understoodAll = false }
+  }
+}

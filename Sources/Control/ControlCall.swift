@@ -1,0 +1,168 @@
+import Measurements
+import Workout
+
+/// A call of `io.strapd`, with its parameters read and checked.
+public enum ControlCall: Hashable, Sendable {
+  case getStatus
+  case create(WorkoutConfiguration)
+  /// Without a session: the only one in notStarted, else a new one from the configuration.
+  case prepare(session: SessionID?, ConfigurationRequest)
+  case start(session: SessionID?, date: WallTime?, countdown: Duration?)
+  case pause(session: SessionID?)
+  case resume(session: SessionID?)
+  case stop(session: SessionID?, date: WallTime?)
+  case end(session: SessionID?)
+  case watch
+  case listWorkouts(before: PageToken?, limit: Int)
+  case getWorkout(SessionID)
+
+  /// The longest countdown, in seconds.
+  public static let longestCountdown = 3600.0
+  /// The most workouts that one call lists.
+  public static let largestPage = 1000
+}
+
+/// The parts of a configuration that a client has named.
+public struct ConfigurationRequest: Hashable, Sendable {
+  public var activity: ActivityType?
+  public var location: LocationType?
+  public var strap: StrapAddress?
+
+  public init(activity: ActivityType? = nil, location: LocationType? = nil, strap: StrapAddress? = nil) {
+    self.activity = activity
+    self.location = location
+    self.strap = strap
+  }
+
+  /// The configuration, with defaults for what was not named.
+  public var configuration: WorkoutConfiguration {
+    WorkoutConfiguration(activity: activity ?? .other, location: location ?? .unknown, strap: strap)
+  }
+
+  /// The first parameter that says something else than a session's configuration.
+  public func difference(from other: WorkoutConfiguration) -> String? {
+    if let activity, activity != other.activity { return "activity" }
+    if let location, location != other.location { return "location" }
+    if let strap, strap != other.strap { return "strap" }
+    return nil
+  }
+}
+
+/// A place in the list of workouts: behind the workout that started then.
+public struct PageToken: Hashable, Sendable {
+  public var start: WallTime
+  public var id: SessionID
+
+  public init(start: WallTime, id: SessionID) {
+    self.start = start
+    self.id = id
+  }
+
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/")
+    guard parts.count == 2, let start = WallTime(rfc3339: String(parts[0])), let id = SessionID(String(parts[1]))
+    else { return nil }
+    self.init(start: start, id: id)
+  }
+
+  public var text: String { "\(start.rfc3339)/\(id)" }
+}
+
+// MARK: - Reading a call
+
+extension ControlCall {
+  /// Reads a call of `io.strapd`.
+  ///
+  /// - Throws: `ControlError` for an unknown method, a parameter that does not exist, has another type or another
+  ///   range, and for Watch without `more`.
+  public init(_ call: VarlinkCall, method: Substring) throws(ControlError) {
+    var reader = ParameterReader(call.parameters)
+    switch method {
+    case "GetStatus": self = .getStatus
+    case "Create":
+      let request = try reader.configuration()
+      self = .create(request.configuration)
+    case "Prepare":
+      let session = try reader.session()
+      let request = try reader.configuration()
+      if session != nil, let named = reader.firstNamed(of: ["activity", "location", "strap"]) {
+        throw .invalidParameter(named)  // a session that exists has its configuration
+      }
+      self = .prepare(session: session, request)
+    case "Start":
+      let session = try reader.session()
+      let date = try reader.take("date", { $0.asString.flatMap { WallTime(rfc3339: $0) } })
+      let countdown = try reader.take("countdownSeconds") { value in
+        value.asReal.flatMap {
+          (0...ControlCall.longestCountdown).contains($0) ? Duration.nanoseconds(Int64($0 * 1e9)) : nil
+        }
+      }
+      if date != nil, countdown != nil { throw .invalidParameter("countdownSeconds") }
+      self = .start(session: session, date: date, countdown: countdown)
+    case "Pause": self = .pause(session: try reader.session())
+    case "Resume": self = .resume(session: try reader.session())
+    case "Stop":
+      let session = try reader.session()
+      self = .stop(session: session, date: try reader.take("date", { $0.asString.flatMap { WallTime(rfc3339: $0) } }))
+    case "End": self = .end(session: try reader.session())
+    case "Watch":
+      guard call.more else { throw .expectedMore }
+      self = .watch
+    case "ListWorkouts":
+      let before = try reader.take("page", { $0.asString.flatMap { PageToken($0) } })
+      let limit = try reader.take("limit") { value in
+        value.asInteger.flatMap { (1...Int64(ControlCall.largestPage)).contains($0) ? Int($0) : nil }
+      }
+      self = .listWorkouts(before: before, limit: limit ?? 100)
+    case "GetWorkout":
+      guard let id = try reader.take("id", { $0.asString.flatMap { SessionID($0) } }) else {
+        throw .invalidParameter("id")
+      }
+      self = .getWorkout(id)
+    default: throw .methodNotFound(call.method)
+    }
+    try reader.refuseOthers()
+  }
+}
+
+/// Takes parameters by name and type; each may be taken once, and none may be left.
+private struct ParameterReader {
+  private let members: [JSON.Member]
+  private var taken: [String] = []
+
+  init(_ parameters: JSON) {
+    if case .object(let members) = parameters { self.members = members } else { members = [] }
+  }
+
+  /// A parameter's value; nil where it is absent or null.
+  mutating func take<T>(_ name: String, _ read: (JSON) -> T?) throws(ControlError) -> T? {
+    taken.append(name)
+    guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
+    guard let typed = read(value) else { throw .invalidParameter(name) }
+    return typed
+  }
+
+  mutating func session() throws(ControlError) -> SessionID? {
+    try take("session") { $0.asString.flatMap { SessionID($0) } }
+  }
+
+  mutating func configuration() throws(ControlError) -> ConfigurationRequest {
+    guard let name = try take("activity", \.asString) else { return try configuration(nil) }
+    guard let activity = ActivityType(rawValue: name) else { throw .unknownActivity(name) }
+    return try configuration(activity)
+  }
+
+  private mutating func configuration(_ activity: ActivityType?) throws(ControlError) -> ConfigurationRequest {
+    let location = try take("location") { $0.asString.flatMap { LocationType(rawValue: $0) } }
+    let strap = try take("strap") { $0.asString.flatMap { StrapAddress($0) } }
+    return ConfigurationRequest(activity: activity, location: location, strap: strap)
+  }
+
+  func firstNamed(of names: [String]) -> String? {
+    members.first { names.contains($0.name) && $0.value != .null }?.name
+  }
+
+  func refuseOthers() throws(ControlError) {
+    if let other = members.first(where: { !taken.contains($0.name) }) { throw .invalidParameter(other.name) }
+  }
+}

@@ -1,0 +1,78 @@
+import Measurements
+import Workout
+
+/// Every error that a client of the control socket can be told.
+public enum ControlError: Error, Hashable, Sendable {
+  // org.varlink.service
+  case interfaceNotFound(String)
+  case methodNotFound(String)
+  case invalidParameter(String)
+  case expectedMore
+  // io.strapd
+  case noSession(call: SessionCall)
+  case sessionAmbiguous([SessionID])
+  case noSuchSession(SessionID)
+  case refused(SessionID, SessionError)
+  case strapInUse(StrapAddress, by: SessionID)
+  case unknownActivity(String)
+  case noSuchWorkout(SessionID)
+  case storeFailed(StoreError)
+  /// The daemon is about to exit.
+  case shuttingDown
+}
+
+extension ControlError {
+  /// The error as it goes on the wire.
+  public var reply: VarlinkReply {
+    switch self {
+    case .interfaceNotFound(let name): Self.service("InterfaceNotFound", ["interface": .string(name)])
+    case .methodNotFound(let name): Self.service("MethodNotFound", ["method": .string(name)])
+    case .invalidParameter(let name): Self.service("InvalidParameter", ["parameter": .string(name)])
+    case .expectedMore: Self.service("ExpectedMore", [:])
+    case .noSession(let call): Self.own("NoSession", ["call": .string(call.rawValue)])
+    case .sessionAmbiguous(let ids):
+      Self.own("SessionAmbiguous", ["sessions": .array(ids.map { .string($0.description) })])
+    case .noSuchSession(let id): Self.own("NoSuchSession", ["session": .string(id.description)])
+    case .refused(let id, .notAllowed(let state, let call)):
+      Self.own(
+        "CallNotAllowed",
+        [
+          "session": .string(id.description), "state": .string(state.rawValue), "call": .string(call.rawValue),
+          "allowed": .array(state.allowedCalls.map { .string($0.rawValue) }),
+        ])
+    case .refused(let id, .dateAhead(let date, let now)):
+      Self.own(
+        "DateAhead",
+        ["session": .string(id.description), "date": .string(date.rfc3339), "now": .string(now.rfc3339)])
+    case .refused(let id, .endBeforeStart(let end, let start)):
+      Self.own(
+        "EndBeforeStart",
+        ["session": .string(id.description), "endDate": .string(end.rfc3339), "startDate": .string(start.rfc3339)])
+    case .strapInUse(let strap, let id):
+      Self.own("StrapInUse", ["strap": .string(strap.description), "session": .string(id.description)])
+    case .unknownActivity(let name):
+      Self.own(
+        "UnknownActivity",
+        [
+          "activity": .string(name), "allowed": .array(ActivityType.allCases.map { .string($0.rawValue) }),
+        ])
+    case .noSuchWorkout(let id): Self.own("NoSuchWorkout", ["id": .string(id.description)])
+    case .storeFailed(let error):
+      Self.own(
+        "StoreFailed",
+        [
+          "operation": .string(error.operation.rawValue), "code": .integer(Int64(error.code)),
+          "text": .string(error.text),
+        ])
+    case .shuttingDown: Self.own("ShuttingDown", [:])
+    }
+  }
+
+  private static func service(_ name: String, _ parameters: KeyValuePairs<String, JSON?>) -> VarlinkReply {
+    VarlinkReply(.object(parameters), error: "org.varlink.service." + name)
+  }
+
+  private static func own(_ name: String, _ parameters: KeyValuePairs<String, JSON?>) -> VarlinkReply {
+    VarlinkReply(.object(parameters), error: Interface.name + "." + name)
+  }
+}

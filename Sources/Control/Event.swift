@@ -1,0 +1,103 @@
+import Measurements
+import Workout
+
+/// What every watcher is told, in the order of the sequence numbers.
+public struct Event: Hashable, Sendable {
+  public var sequence: Int64
+  public var date: WallTime
+  public var what: What
+  public var session: SessionID?
+  public var strap: StrapAddress?
+
+  public enum What: Hashable, Sendable {
+    case transition(Transition)
+    /// A measurement of a strap, `counted` where it counts in the session's statistics.
+    case heartRate(HeartRateSample, availability: Availability, counted: Bool)
+    /// A series became available or ceased to be.
+    case availability(Availability)
+    /// A strap's link changed.
+    case link(StrapSnapshot)
+    /// Whole seconds to the start.
+    case countdown(remaining: Int)
+    /// The session was found live when the daemon started, which had been away since `lastAlive`.
+    case recovered(lastAlive: WallTime?)
+  }
+
+  public init(sequence: Int64, date: WallTime, what: What, session: SessionID? = nil, strap: StrapAddress? = nil) {
+    self.sequence = sequence
+    self.date = date
+    self.what = what
+    self.session = session
+    self.strap = strap
+  }
+
+  /// The name of the event's kind on the wire.
+  public var kind: String {
+    switch what {
+    case .transition: "transition"
+    case .heartRate: "heartRate"
+    case .availability: "availability"
+    case .link: "link"
+    case .countdown: "countdown"
+    case .recovered: "recovered"
+    }
+  }
+
+  /// The event as a reply to Watch, the same octets for every watcher.
+  ///
+  /// - Parameters:
+  ///   - held: the store could not write it yet, so it would not survive the daemon's death.
+  ///   - durableThrough: events up to this number survive a power cut.
+  public func message(held: Bool, durableThrough: Int64) -> [UInt8] {
+    var members: [JSON.Member] = [
+      .init("sequence", .integer(sequence)), .init("kind", .string(kind)), .init("date", .string(date.rfc3339)),
+    ]
+    if let session { members.append(.init("session", .string(session.description))) }
+    if let strap { members.append(.init("strap", .string(strap.description))) }
+    members += detail
+    members.append(.init("durableThrough", .integer(durableThrough)))
+    if held { members.append(.init("held", .bool(true))) }
+    return VarlinkReply(.object(members), continues: true).message
+  }
+
+  private var detail: [JSON.Member] {
+    switch what {
+    case .transition(let transition):
+      var members: [JSON.Member] = [
+        .init("from", .string(transition.from.rawValue)), .init("to", .string(transition.to.rawValue)),
+        .init("cause", .string(transition.cause.rawValue)),
+      ]
+      if transition.at.isRequested { members.append(.init("requestedDate", .string(transition.at.date.rfc3339))) }
+      if let reason = transition.endReason { members.append(.init("endReason", .string(reason.rawValue))) }
+      return members
+    case .heartRate(let sample, let availability, let counted):
+      return Self.members(of: sample) + [
+        .init("availability", .string(availability.rawValue)), .init("counted", .bool(counted)),
+      ]
+    case .availability(let availability): return [.init("availability", .string(availability.rawValue))]
+    case .link(let strap):
+      var members: [JSON.Member] = [.init("link", .string(strap.link))]
+      if let trouble = strap.trouble { members.append(.init("trouble", .string(trouble))) }
+      if let battery = strap.battery { members.append(.init("batteryPercent", .integer(Int64(battery.percent)))) }
+      return members
+    case .countdown(let remaining): return [.init("remainingSeconds", .integer(Int64(remaining)))]
+    case .recovered(let lastAlive):
+      return lastAlive.map { [.init("lastAliveDate", .string($0.rfc3339))] } ?? []
+    }
+  }
+
+  private static func members(of sample: HeartRateSample) -> [JSON.Member] {
+    let measurement = sample.measurement
+    let warnings = measurement.warnings.names
+    var members: [JSON.Member] = [
+      .init("heartRate", .integer(Int64(measurement.heartRate))),
+      .init("contact", .string(measurement.contact.rawValue)),
+      .init("rrIntervals", .array(measurement.rrIntervals.map { .real($0.milliseconds) })),
+      .init("rrTicks", .array(measurement.rrIntervals.map { .integer(Int64($0.ticks1024)) })),
+    ]
+    if let energy = measurement.energyKilojoules { members.append(.init("energyKilojoules", .integer(Int64(energy)))) }
+    if !warnings.isEmpty { members.append(.init("warnings", .array(warnings.map(JSON.string)))) }
+    if sample.isRepeat { members.append(.init("repeat", .bool(true))) }
+    return members
+  }
+}

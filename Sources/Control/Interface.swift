@@ -1,0 +1,246 @@
+/// `io.strapd`: its name, version and description.
+public enum Interface {
+  public static let name = "io.strapd"
+  public static let version = "0.1.0"
+  /// Grows by one with each addition to the interface; nothing is ever taken away.
+  public static let protocolVersion: Int64 = 1
+  static let url = "https://strapd.io/"
+
+  /// The interface in varlink's language, as GetInterfaceDescription serves it.
+  public static let description = """
+    # Heart-rate straps, workout sessions on them, and their live data.
+    # Dates are RFC 3339 in UTC. Sequence numbers are given out once and rise over all events of one store.
+    interface io.strapd
+
+    # A session's state. There is no way back from stopped.
+    type State (notStarted, prepared, running, paused, stopped, ended)
+
+    # What may be asked of a session.
+    type Call (prepare, start, pause, resume, stop, end)
+
+    # Who or what made a transition happen.
+    type Cause (user, auto, system, remote, recovered)
+
+    # Why a session ended.
+    type EndReason (
+      user, cancelled, sensorAbsent, superseded, prepareExpired, pauseExpired, staleRecovery, storageFull, handedOff
+    )
+
+    # Where the workout takes place.
+    type Location (unknown, indoor, outdoor)
+
+    # What is known of the heart rate at the moment.
+    type Availability (acquiring, available, unavailable, noContact, unknown)
+
+    # Skin contact as the strap reports it; unknown where it cannot tell.
+    type Contact (detected, notDetected, unknown)
+
+    # Where a link stands.
+    type Link (
+      standing, waitingForBluetoothd, waitingForAdapter, searching, connecting, resolving, subscribing, streaming,
+      backingOff, releasing
+    )
+
+    # Beats a minute. The average is weighted by time: each value holds until the next, at most 10 s.
+    type HeartRateStatistics (
+      count: int,
+      minimum: int,
+      maximum: int,
+      average: float,
+      mostRecent: int,
+      mostRecentDate: ?string,
+      coveredSeconds: float
+    )
+
+    # heartRate is absent while no sample has counted.
+    type Statistics (heartRate: ?HeartRateStatistics, rrCount: int)
+
+    # A session. elapsedSeconds is the running time, wallSeconds the time from start to end.
+    # heartRate is beats a minute, while it is available, whether or not it counts.
+    type Session (
+      id: string,
+      state: State,
+      sequence: int,
+      activity: string,
+      location: Location,
+      strap: ?string,
+      createdDate: string,
+      startDate: ?string,
+      endDate: ?string,
+      requestedStartDate: ?string,
+      requestedEndDate: ?string,
+      unprepared: bool,
+      endReason: ?EndReason,
+      elapsedSeconds: float,
+      wallSeconds: float,
+      availability: Availability,
+      heartRate: ?int,
+      countdownSeconds: ?float,
+      statistics: Statistics
+    )
+
+    # A finished workout; its id was its session's.
+    type Workout (
+      id: string,
+      activity: string,
+      location: Location,
+      strap: ?string,
+      startDate: string,
+      endDate: string,
+      elapsedSeconds: float,
+      wallSeconds: float,
+      endReason: EndReason,
+      statistics: Statistics
+    )
+
+    # A strap. trouble says why it does not stream and what helps; ageSeconds is the last measurement's.
+    type Strap (
+      address: string,
+      name: ?string,
+      link: Link,
+      trouble: ?string,
+      availability: Availability,
+      heartRate: ?int,
+      contact: ?Contact,
+      ageSeconds: ?float,
+      batteryPercent: ?int,
+      bodySensorLocation: ?string,
+      manufacturer: ?string,
+      model: ?string,
+      serial: ?string,
+      hardwareRevision: ?string,
+      firmwareRevision: ?string,
+      softwareRevision: ?string,
+      reconnects: int,
+      refusedPackets: int,
+      repeats: int
+    )
+
+    # A Bluetooth adapter of this machine.
+    type Adapter (name: string, address: ?string, powered: bool, discovering: bool)
+
+    # The daemon as it is now. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
+    # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
+    # the store from being written, while something does. oddSignals counts what could not be understood on the bus.
+    method GetStatus() -> (
+      version: string,
+      protocolVersion: int,
+      sequence: int,
+      durableThrough: int,
+      date: string,
+      bluetooth: string,
+      advice: ?string,
+      adapters: []Adapter,
+      straps: []Strap,
+      sessions: []Session,
+      watchers: int,
+      oddSignals: int,
+      held: ?string
+    )
+
+    # Makes a session in notStarted. The activity is one of HealthKit's names, "other" if absent; the strap is an
+    # address, the daemon's choice if absent.
+    method Create(activity: ?string, location: ?Location, strap: ?string) -> (
+      session: string, state: State, sequence: int, snapshot: Session
+    )
+
+    # Connects the strap; heart rate is shown and does not count. Without session: prepares the only session in
+    # notStarted, else makes one.
+    method Prepare(session: ?string, activity: ?string, location: ?Location, strap: ?string) -> (
+      session: string, state: State, sequence: int, snapshot: Session
+    )
+
+    # Starts now, at a date (past, or up to a second ahead), or when a countdown has run out. Here and below, the
+    # session may be left out when exactly one is live.
+    method Start(session: ?string, date: ?string, countdownSeconds: ?float) -> (
+      session: string, state: State, sequence: int, snapshot: Session
+    )
+
+    # Samples are kept and do not count until Resume.
+    method Pause(session: ?string) -> (session: string, state: State, sequence: int, snapshot: Session)
+
+    method Resume(session: ?string) -> (session: string, state: State, sequence: int, snapshot: Session)
+
+    # Freezes the end date: now, or a date since the start.
+    method Stop(session: ?string, date: ?string) -> (session: string, state: State, sequence: int, snapshot: Session)
+
+    # Saves the workout and ends the session; answered when the workout is on the disk. Before the start it cancels.
+    method End(session: ?string) -> (session: string, state: State, sequence: int, snapshot: Session)
+
+    # First a snapshot (kind "snapshot"), then every event, with more. Each kind has the fields that concern it:
+    # transition (from, to, cause, requestedDate, endReason), heartRate (heartRate in beats a minute, contact,
+    # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted),
+    # availability, link (link, trouble, batteryPercent), countdown (remainingSeconds), recovered (lastAliveDate).
+    # held: the store could not write the event yet.
+    method Watch() -> (
+      sequence: int,
+      kind: string,
+      date: string,
+      session: ?string,
+      strap: ?string,
+      sessions: ?[]Session,
+      straps: ?[]Strap,
+      from: ?State,
+      to: ?State,
+      cause: ?Cause,
+      requestedDate: ?string,
+      endReason: ?EndReason,
+      heartRate: ?int,
+      contact: ?Contact,
+      rrIntervals: ?[]float,
+      rrTicks: ?[]int,
+      energyKilojoules: ?int,
+      warnings: ?[]string,
+      repeat: ?bool,
+      availability: ?Availability,
+      counted: ?bool,
+      link: ?Link,
+      trouble: ?string,
+      batteryPercent: ?int,
+      remainingSeconds: ?int,
+      lastAliveDate: ?string,
+      durableThrough: int,
+      held: ?bool
+    )
+
+    # Finished workouts, newest first, at most limit (1 to 1000, 100 if absent); page is the nextPage of a call before.
+    method ListWorkouts(page: ?string, limit: ?int) -> (workouts: []Workout, nextPage: ?string)
+
+    # One finished workout.
+    method GetWorkout(id: string) -> (workout: Workout)
+
+    # No session is live.
+    error NoSession (call: Call)
+
+    # Several sessions are live: name one.
+    error SessionAmbiguous (sessions: []string)
+
+    # There is no session with this id.
+    error NoSuchSession (session: string)
+
+    # The session's state does not allow the call; these it allows.
+    error CallNotAllowed (session: string, state: State, call: Call, allowed: []Call)
+
+    # The date is more than a second ahead of the daemon's clock.
+    error DateAhead (session: string, date: string, now: string)
+
+    # The end date is before the start date.
+    error EndBeforeStart (session: string, endDate: string, startDate: string)
+
+    # Another session uses the strap.
+    error StrapInUse (strap: string, session: string)
+
+    # HealthKit has no such activity; these it has.
+    error UnknownActivity (activity: string, allowed: []string)
+
+    # No finished workout has this id.
+    error NoSuchWorkout (id: string)
+
+    # The store could not do it.
+    error StoreFailed (operation: string, code: int, text: string)
+
+    # The daemon is about to exit.
+    error ShuttingDown ()
+
+    """
+}

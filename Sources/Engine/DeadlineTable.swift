@@ -1,0 +1,41 @@
+import Measurements
+
+/// What a deadline is for.
+enum Deadline: Hashable, Sendable {
+  case roster(RosterDeadline)
+  case sessions(SessionsDeadline)
+  /// Offer to the store again what it could not write.
+  case flush
+  /// Write that the daemon lives.
+  case alive
+  /// Exit, whether or not all links are put down.
+  case shutdown
+}
+
+/// Every deadline of the engine, in one table.
+struct DeadlineTable: Equatable, Sendable {
+  private var due: [Deadline: Tick] = [:]
+  /// The earliest of all.
+  private(set) var next: Tick?
+
+  /// Sets, moves or (nil) removes a deadline.
+  mutating func set(_ deadline: Deadline, _ tick: Tick?) {
+    let old = due[deadline]
+    guard old != tick else { return }
+    due[deadline] = tick
+    if let tick, tick <= next ?? tick {
+      next = tick
+    } else if old == next {
+      next = due.values.min()
+    }
+  }
+
+  subscript(_ deadline: Deadline) -> Tick? { due[deadline] }
+
+  /// Takes out the earliest deadline that has come.
+  mutating func takeDue(at tick: Tick) -> Deadline? {
+    guard let next, next <= tick, let deadline = due.first(where: { $0.value == next })?.key else { return nil }
+    set(deadline, nil)
+    return deadline
+  }
+}

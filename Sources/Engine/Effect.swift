@@ -1,0 +1,61 @@
+import Bus
+import Control
+import Measurements
+import Workout
+
+/// What is to be done outside. Within a wake-up, all `record` effects are written first, in one transaction; everything
+/// else follows when that is done, in the order given.
+public enum Effect: Hashable, Sendable {
+  case record(Record)
+  /// Encode the event by `Engine.encode` and append it to the watchers' buffers.
+  case publish(Event)
+  // Clients
+  case write(ClientID, [UInt8])
+  /// Read no more (or again) from a client that sends ahead.
+  case holdReading(ClientID, Bool)
+  case close(ClientID, reason: String)
+  // The bus
+  case openBus
+  case send(BusMessage)
+  // The store
+  /// Sync now, and tell `synced` when it is done.
+  case requestSync
+  /// Read a session's marks and answer by `marksRead`.
+  case rebuild(SessionID)
+  /// Read the session's next samples in a turn of its own, and answer by `samplesRead` before any other input.
+  case readSamples(SessionID, after: Int64)
+  case read(ClientID, Question)
+  // The system
+  case fetchEntropy(count: Int)
+  case log(LogEntry)
+  /// systemd's STATUS= line.
+  case showStatus(String)
+  /// Everything is put away: leave the loop.
+  case exit
+}
+
+/// A question to the store on a client's behalf.
+public enum Question: Hashable, Sendable {
+  case workouts(before: PageToken?, limit: Int)
+  case workout(SessionID)
+  case session(EndedSessionCall)
+}
+
+/// One line for the journal.
+public struct LogEntry: Hashable, Sendable {
+  public enum Priority: Hashable, Sendable {
+    case error, warning, notice, info
+  }
+
+  public var priority: Priority
+  public var text: String
+  public var strap: StrapAddress?
+  public var session: SessionID?
+
+  public init(_ priority: Priority, _ text: String, strap: StrapAddress? = nil, session: SessionID? = nil) {
+    self.priority = priority
+    self.text = text
+    self.strap = strap
+    self.session = session
+  }
+}

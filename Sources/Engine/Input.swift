@@ -1,0 +1,65 @@
+import Bus
+import Control
+import Measurements
+import Workout
+
+/// What has happened outside; the engine learns of nothing else.
+public enum Input: Sendable {
+  // The bus
+  case busConnected
+  /// The bus could not be reached, or broke; the text says how.
+  case busLost(String)
+  case busMessageArrived(BusMessage)
+  // Clients
+  case clientConnected(ClientID)
+  case clientSent(ClientID, [UInt8])
+  case clientGone(ClientID)
+  // The store
+  /// All record effects so far are written, as the store's commit with this number.
+  case committed(Int64)
+  /// These records are not written, and nothing of them.
+  case commitFailed(StoreError, [Record])
+  /// Commits up to this number are on the disk itself.
+  case synced(throughCommit: Int64)
+  /// What was read for a `rebuild` effect.
+  case marksRead(SessionID, [DatedMark])
+  /// What was read for a `readSamples` effect; the last piece where `isLast`.
+  case samplesRead(SessionID, [HeartRateSample], isLast: Bool)
+  case rebuildFailed(SessionID, StoreError)
+  case answerRead(ClientID, StoredAnswer)
+  // Time and the system
+  /// The tick of `nextDeadline` has come.
+  case deadlinePassed
+  /// Random octets that were asked for.
+  case entropyArrived([UInt8])
+  /// SIGTERM or SIGINT.
+  case terminationRequested
+}
+
+/// What the store found for a client's question.
+public enum StoredAnswer: Sendable {
+  case workouts([FinishedWorkout], limit: Int)
+  case workout(FinishedWorkout?, id: SessionID)
+  /// A call that named a session that is not live.
+  case session(SessionRecord?, FinishedWorkout?, EndedSessionCall)
+  case failed(StoreError)
+}
+
+/// A call that names a session which is not live: an ended one, or none.
+public struct EndedSessionCall: Hashable, Sendable {
+  public var session: SessionID
+  public var call: SessionCall
+}
+
+/// A client of the control socket, by a number that is used once in a life of the daemon.
+public struct ClientID: Hashable, Comparable, Sendable {
+  public var number: UInt64
+
+  public init(number: UInt64) {
+    self.number = number
+  }
+
+  public static func < (a: ClientID, b: ClientID) -> Bool {
+    a.number < b.number
+  }
+}

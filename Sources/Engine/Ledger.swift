@@ -1,0 +1,97 @@
+import Control
+import Measurements
+import Workout
+
+/// Numbers the events, takes what is to be written, and keeps it while the store cannot write.
+struct Ledger: Sendable {
+  /// The number of the last event.
+  private(set) var sequence: Int64
+  /// Events up to this number survive a power cut.
+  private(set) var durableThrough: Int64
+  /// Why the store does not write, while it does not.
+  private(set) var held: StoreError?
+  private var heldRecords: [Record] = []
+  private var reservedThrough: Int64
+  private var effects: [Effect] = []
+  /// Commits that are written and not yet synced, with the last event number in each.
+  private var unsynced: [(commit: Int64, sequence: Int64)] = []
+
+  /// How many numbers are reserved at a time. They are lost when the daemon dies, so that a number that a reader has
+  /// seen, and whose row a power cut has taken, is never given to another event.
+  static let reservation: Int64 = 4096
+  static let flushInterval = Duration.seconds(1)
+
+  init(nextSequence: Int64) {
+    sequence = nextSequence - 1
+    durableThrough = nextSequence - 1
+    reservedThrough = nextSequence - 1
+  }
+
+  mutating func nextSequence() -> Int64 {
+    sequence += 1
+    if sequence + Self.reservation / 2 > reservedThrough {
+      reservedThrough = sequence + Self.reservation
+      record(.sequenceReserved(through: reservedThrough))
+    }
+    return sequence
+  }
+
+  mutating func record(_ record: Record) {
+    if held == nil { effects.append(.record(record)) } else { heldRecords.append(record) }
+  }
+
+  mutating func publish(_ event: Event) {
+    effects.append(.publish(event))
+  }
+
+  /// An event of a session: written and published under one number.
+  mutating func happened(
+    _ what: EventRecord.What, _ published: Event.What, session: SessionID, strap: StrapAddress?, at: DatedTick
+  ) {
+    let number = nextSequence()
+    record(.event(EventRecord(sequence: number, session: session, at: at, what: what)))
+    publish(Event(sequence: number, date: at.date, what: published, session: session, strap: strap))
+  }
+
+  /// An event that no row keeps.
+  mutating func passing(_ what: Event.What, session: SessionID? = nil, strap: StrapAddress? = nil, at now: Moment) {
+    publish(Event(sequence: nextSequence(), date: now.wall, what: what, session: session, strap: strap))
+  }
+
+  /// What has come together since the last time.
+  mutating func takeEffects() -> [Effect] {
+    defer { effects.removeAll(keepingCapacity: true) }
+    return effects
+  }
+
+  // MARK: The store's answers
+
+  /// - Returns: whether nothing is left to be written.
+  mutating func committed(_ commit: Int64) -> Bool {
+    held = nil
+    guard heldRecords.isEmpty else {
+      flush()  // what came while the held records were being written
+      return false
+    }
+    unsynced.append((commit, sequence))
+    return true
+  }
+
+  mutating func commitFailed(_ error: StoreError, _ records: [Record]) {
+    held = error
+    heldRecords = records + heldRecords
+  }
+
+  /// Offers again what could not be written.
+  mutating func flush() {
+    effects += heldRecords.map(Effect.record)
+    heldRecords.removeAll()
+  }
+
+  mutating func synced(throughCommit commit: Int64) {
+    let count = unsynced.prefix { $0.commit <= commit }.count
+    guard count > 0 else { return }
+    durableThrough = max(durableThrough, unsynced[count - 1].sequence)
+    unsynced.removeFirst(count)
+  }
+}

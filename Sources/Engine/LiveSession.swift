@@ -1,0 +1,124 @@
+import Control
+import Measurements
+import Workout
+
+/// One session that has not ended, with everything that belongs to it while it lives.
+struct LiveSession: Sendable {
+  var machine: WorkoutSession
+  var builder = LiveBuilder()
+  /// The strap that it has got, or will get; nil while any will do and none is chosen.
+  var strap: StrapAddress?
+  var availability = Availability.unknown
+  /// The last heart rate while one is available.
+  var heartRate: UInt16?
+  var countdown: Countdown?
+  var rebuild: Rebuild?
+  var save = Save.none
+  /// Who ended it, for the transition that comes once the workout is saved.
+  var endCause = TransitionCause.user
+  /// Clients whose End is answered when the session has ended.
+  var waiting: [ClientID] = []
+
+  init(_ machine: WorkoutSession, strap: StrapAddress?) {
+    self.machine = machine
+    self.strap = strap
+  }
+
+  var id: SessionID { machine.id }
+  var record: SessionRecord { machine.record(strap: strap) }
+
+  /// Whether it wants its strap: from prepared until it has ended.
+  var wantsStrap: Bool {
+    switch machine.state {
+    case .prepared, .running, .paused, .stopped: true
+    case .notStarted, .ended: false
+    }
+  }
+
+  /// How far the saving of the finished workout has come.
+  enum Save: Hashable, Sendable {
+    case none
+    /// Given to the store in this wake-up, or held.
+    case offered
+    /// Written by this commit; the session ends when that is on the disk itself.
+    case written(commit: Int64)
+  }
+
+  func snapshot(sequence: Int64, at now: Moment) -> SessionSnapshot {
+    let tick = builder.end ?? now.tick
+    let statistics = HeartRateSummary(builder.heartRate, at: tick)
+    return SessionSnapshot(
+      record: record, sequence: sequence, elapsed: builder.elapsed(at: tick), wall: builder.wall(at: tick),
+      availability: availability, heartRate: availability == .available ? heartRate : nil,
+      countdown: countdown.map { $0.start - now.tick }, statistics: statistics,
+      mostRecentDate: statistics.map { now.wall(at: $0.mostRecentTick) }, rrCount: builder.rrCount)
+  }
+
+  /// The whole workout, once the session is stopped.
+  func finishedWorkout() -> FinishedWorkout? {
+    guard let start = machine.start, let end = machine.end, let reason = machine.endReason else { return nil }
+    return FinishedWorkout(
+      id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
+      start: start, end: end, elapsed: builder.elapsed(at: end.tick), wall: builder.wall(at: end.tick),
+      endReason: reason, heartRate: HeartRateSummary(builder.heartRate, at: end.tick), rrCount: builder.rrCount)
+  }
+}
+
+/// Seconds to the start, published one by one; the start is at the very tick.
+struct Countdown: Hashable, Sendable {
+  let start: Tick
+
+  /// Whole seconds that are left at a tick, the one that has begun included.
+  func remaining(at tick: Tick) -> Int {
+    let left = max(0, (start - tick).wholeNanoseconds)
+    return Int((left + 999_999_999) / 1_000_000_000)
+  }
+
+  /// When the next second is to be published, or the start.
+  func next(after tick: Tick) -> Tick {
+    start - .seconds(max(0, remaining(at: tick) - 1))
+  }
+}
+
+/// The statistics of a session being computed anew from the store: after a restart of the daemon, and after a start or
+/// stop with a past date. The old builder goes on meanwhile and is replaced when this one has caught up.
+struct Rebuild: Hashable, Sendable {
+  private(set) var builder = LiveBuilder()
+  /// nil until they are read.
+  private var marks: ArraySlice<DatedMark>?
+  /// The last sample that was taken.
+  private(set) var after: Int64 = 0
+  /// The store has been asked for the marks.
+  var isAsked = false
+
+  init() {}
+
+  mutating func take(_ marks: [DatedMark]) {
+    self.marks = marks[...]
+  }
+
+  /// Something happened to the session while its samples are being read.
+  mutating func append(_ mark: DatedMark) {
+    marks?.append(mark)
+  }
+
+  mutating func take(_ samples: [HeartRateSample]) throws(BuilderError) {
+    for sample in samples {
+      try takeMarks(through: sample.tick)
+      builder.add(sample)
+      after = max(after, sample.sequence)
+    }
+  }
+
+  /// Everything is read.
+  mutating func finish() throws(BuilderError) {
+    try takeMarks(through: Tick(nanoseconds: .max))
+  }
+
+  private mutating func takeMarks(through tick: Tick) throws(BuilderError) {
+    while let mark = marks?.first, mark.tick <= tick {
+      marks?.removeFirst()
+      try builder.take(mark.mark, at: mark.tick)
+    }
+  }
+}

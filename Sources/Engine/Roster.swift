@@ -1,0 +1,231 @@
+import BlueZ
+import Bus
+import Control
+import Measurements
+import Workout
+
+/// The straps and the links to them: turns what sessions want into calls of bluetoothd, and its signals into
+/// measurements.
+struct Roster: Sendable {
+  var mirror = Mirror()
+  var serials = Serials()
+  var links: [StrapAddress: StrapLink] = [:]
+  var choices: [SessionID: StrapChoice] = [:]
+  var discoveries: [ObjectPath: Discovery] = [:]
+  /// Calls of bluetoothd that are not answered yet.
+  var calls: [UInt32: PendingCall] = [:]
+  /// The strap of each characteristic 0x2A37 in the tree.
+  var measurementPaths: [ObjectPath: StrapAddress] = [:]
+  var effects: [RosterEffect] = []
+  /// Switching an adapter on has been tried, and is not tried again before this.
+  var nextPowerTry: Tick?
+  let configuration: Configuration
+  private var seed: UInt64
+
+  static let busRetryInterval = Duration.seconds(2)
+  static let treeRetryInterval = Duration.seconds(30)
+
+  init(configuration: Configuration, seed: UInt64) {
+    self.configuration = configuration
+    self.seed = seed
+    if let strap = configuration.strap { addLink(strap) }
+  }
+
+  // MARK: What the engine asks
+
+  /// A session wants this strap, or (nil) any.
+  mutating func want(_ session: SessionID, _ strap: StrapAddress?, at now: Moment) -> [RosterEffect] {
+    if let strap {
+      use(strap, by: session, at: now)
+    } else {
+      choices[session] = StrapChoice()
+    }
+    reconsider(at: now)
+    return takeEffects()
+  }
+
+  /// A session wants no strap any more.
+  mutating func release(_ session: SessionID, at now: Moment) -> [RosterEffect] {
+    choices[session] = nil
+    effects.append(.deadline(.choice(session), nil))
+    for strap in links.keys.sorted() { leave(strap, by: session, at: now) }
+    reconsider(at: now)
+    return takeEffects()
+  }
+
+  /// The daemon is about to exit: every link of ours is put down.
+  mutating func releaseAll(at now: Moment) -> [RosterEffect] {
+    choices.removeAll()
+    for strap in links.keys.sorted() {
+      for session in links[strap]?.wantedBy ?? [] { leave(strap, by: session, at: now) }
+    }
+    reconsider(at: now)
+    return takeEffects()
+  }
+
+  /// Whether nothing is left to be put down.
+  var isAtRest: Bool {
+    links.values.allSatisfy(\.machine.isAtRest) && calls.values.allSatisfy { !$0.isRelease }
+  }
+
+  // MARK: What happens
+
+  mutating func busConnected(at now: Moment) -> [RosterEffect] {
+    effects += mirror.busConnected(&serials).map(RosterEffect.send)
+    effects.append(.deadline(.treeRetry, now.tick + Self.treeRetryInterval))
+    return takeEffects()
+  }
+
+  mutating func busLost(at now: Moment) -> [RosterEffect] {
+    mirror.busLost()
+    presenceChanged(at: now)
+    effects.append(.deadline(.busRetry, now.tick + Self.busRetryInterval))
+    return takeEffects()
+  }
+
+  mutating func take(_ message: BusMessage, at now: Moment) -> [RosterEffect] {
+    switch message.kind {
+    case .reply(let serial):
+      if let call = calls.removeValue(forKey: serial) {
+        answered(call, nil, message.body, at: now)
+        return takeEffects()
+      }
+    case .error(let serial, let error):
+      if let call = calls.removeValue(forKey: serial) {
+        answered(call, BlueZError(error), [], at: now)
+        return takeEffects()
+      }
+    case .signal, .call: break
+    }
+    let (changes, messages) = mirror.take(message, &serials)
+    effects += messages.map(RosterEffect.send)
+    for change in changes {
+      switch change {
+      case .presence: presenceChanged(at: now)
+      case .object(let path): objectChanged(path, at: now)
+      case .value(let path, let bytes): valueArrived(path, bytes, at: now)
+      }
+    }
+    return takeEffects()
+  }
+
+  mutating func deadlinePassed(_ deadline: RosterDeadline, at now: Moment) -> [RosterEffect] {
+    switch deadline {
+    case .busRetry: effects.append(.openBus)
+    case .treeRetry:
+      switch mirror.presence {
+      case .starting, .refused:
+        effects += mirror.readAgain(&serials).map(RosterEffect.send)
+        effects.append(.deadline(.treeRetry, now.tick + Self.treeRetryInterval))
+      case .noBus, .absent, .ready: break
+      }
+    case .powerRetry: reconsider(at: now)
+    case .discoveryRetry(let adapter):
+      discoveries[adapter] = nil
+      reconsider(at: now)
+    case .link(let strap):
+      step(strap, at: now) { $0.deadlinePassed($1, at: now) }
+      reconsider(at: now)
+    case .freshness(let strap): checkFreshness(strap, at: now)
+    case .reading(let strap): readingTimedOut(strap, at: now)
+    case .choice: reconsider(at: now)
+    }
+    return takeEffects()
+  }
+
+  // MARK: Common to its parts
+
+  @discardableResult
+  mutating func send(_ pending: PendingCall, _ message: (UInt32) -> BusMessage) -> UInt32 {
+    let serial = serials.next()
+    calls[serial] = pending
+    effects.append(.send(message(serial)))
+    return serial
+  }
+
+  mutating func addLink(_ strap: StrapAddress) {
+    guard links[strap] == nil else { return }
+    seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    links[strap] = StrapLink(
+      machine: LinkMachine(strap: strap, seed: seed), world: LinkWorld(mirror, strap: strap))
+  }
+
+  private mutating func presenceChanged(at now: Moment) {
+    calls.removeAll()
+    discoveries.removeAll()
+    measurementPaths.removeAll()
+    if mirror.presence != .ready { effects.append(.deadline(.treeRetry, now.tick + Self.treeRetryInterval)) }
+    for strap in links.keys.sorted() { worldMayHaveChanged(strap, at: now) }
+    reconsider(at: now)
+    effects.append(.event(.hostChanged))
+  }
+
+  private mutating func answered(_ call: PendingCall, _ error: BlueZError?, _ body: [BusValue], at now: Moment) {
+    switch call {
+    case .connect(let strap): step(strap, at: now) { $0.connectAnswered(error, $1, at: now) }
+    case .disconnect(let strap): step(strap, at: now) { $0.disconnectAnswered($1, at: now) }
+    case .startNotify(let strap, let path): step(strap, at: now) { $0.notifyAnswered(path, error, $1, at: now) }
+    case .stopNotify: break
+    case .read(let strap, let characteristic):
+      readAnswered(strap, characteristic, body.first?.asBytes, at: now)
+    case .discovery(let adapter): discoveryAnswered(adapter, error, at: now)
+    case .power: break
+    }
+    reconsider(at: now)
+  }
+
+  private mutating func takeEffects() -> [RosterEffect] {
+    defer { effects.removeAll(keepingCapacity: true) }
+    return effects
+  }
+}
+
+/// A call of bluetoothd, and whom its answer concerns.
+enum PendingCall: Hashable, Sendable {
+  case connect(StrapAddress)
+  case disconnect(StrapAddress)
+  case startNotify(StrapAddress, ObjectPath)
+  case stopNotify(StrapAddress)
+  case read(StrapAddress, BluetoothUUID)
+  case discovery(ObjectPath)
+  case power(ObjectPath)
+
+  /// Whether it puts a link down, which an exit waits for.
+  var isRelease: Bool {
+    switch self {
+    case .disconnect, .stopNotify: true
+    case .connect, .startNotify, .read, .discovery, .power: false
+    }
+  }
+}
+
+/// The deadlines that are the roster's.
+enum RosterDeadline: Hashable, Sendable {
+  case busRetry, treeRetry, powerRetry
+  case discoveryRetry(ObjectPath)
+  case link(StrapAddress)
+  case freshness(StrapAddress)
+  case reading(StrapAddress)
+  case choice(SessionID)
+}
+
+enum RosterEffect: Sendable {
+  case openBus
+  case send(BusMessage)
+  case deadline(RosterDeadline, Tick?)
+  case log(LogEntry)
+  case event(RosterEvent)
+}
+
+/// What the roster tells the sessions.
+enum RosterEvent: Sendable {
+  case measured(StrapAddress, HeartRateMeasurement, payload: [UInt8], isRepeat: Bool)
+  case availability(StrapAddress, Availability)
+  /// A link that had streamed is gone.
+  case linkLost(StrapAddress)
+  case linkChanged(StrapAddress)
+  /// A session that wanted any strap has got one, and keeps it.
+  case chosen(SessionID, StrapAddress)
+  /// Bluetooth as a whole came or went.
+  case hostChanged
+}

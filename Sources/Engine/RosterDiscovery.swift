@@ -1,0 +1,216 @@
+import BlueZ
+import Bus
+import Control
+import Measurements
+import Workout
+
+/// Scanning by one adapter. It belongs to our bus connection, and ends with it or with bluetoothd.
+enum Discovery: Hashable, Sendable {
+  case filtering, starting, on, stopping
+  /// Refused; not tried again until `discoveryRetry`.
+  case resting
+}
+
+/// The search of a session that wants any strap.
+enum StrapChoice: Hashable, Sendable {
+  /// Scanning has not begun.
+  case waiting
+  /// Scanning; from `decision` on the strongest of those seen is taken.
+  case gathering(decision: Tick, tried: Set<StrapAddress>)
+  /// This one is being connected.
+  case trying(StrapAddress, tried: Set<StrapAddress>)
+
+  init() { self = .waiting }
+
+  /// How long to look around before the strongest is taken.
+  static let gathering = Duration.seconds(3)
+
+  var wantsDiscovery: Bool {
+    switch self {
+    case .waiting, .gathering: true
+    case .trying: false
+    }
+  }
+}
+
+extension Roster {
+  static let discoveryRetryInterval = Duration.seconds(5)
+  static let discoveryLimit = Duration.seconds(30)
+  static let powerRetryInterval = Duration.seconds(10)
+
+  /// Looks again at everything that depends on several links: the choices, scanning, the adapters' power.
+  mutating func reconsider(at now: Moment) {
+    for session in choices.keys.sorted() { choose(session, at: now) }
+    let wanted =
+      choices.values.contains(where: \.wantsDiscovery) || links.values.contains(where: \.machine.wantsDiscovery)
+    for (path, adapter) in mirror.tree.adapters where mirror.presence == .ready {
+      scan(path, adapter, wanted: wanted, at: now)
+    }
+    powerAdapters(at: now)
+  }
+
+  // MARK: Scanning
+
+  private mutating func scan(_ path: ObjectPath, _ adapter: ObjectTree.Adapter, wanted: Bool, at now: Moment) {
+    guard adapter.isPowered else {
+      discoveries[path] = nil
+      return
+    }
+    switch discoveries[path] {
+    case nil where wanted:
+      discoveries[path] = .filtering
+      send(.discovery(path)) {
+        BlueZCall.setDiscoveryFilter(path, uuid: BluetoothUUID.heartRateService.description, serial: $0)
+      }
+      effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
+    case .on where !wanted:
+      discoveries[path] = .stopping
+      send(.discovery(path)) { BlueZCall.stopDiscovery(path, serial: $0) }
+      effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
+    case nil, .filtering, .starting, .on, .stopping, .resting: break
+    }
+  }
+
+  mutating func discoveryAnswered(_ path: ObjectPath, _ error: BlueZError?, at now: Moment) {
+    switch discoveries[path] {
+    case .filtering:
+      // A filter that is refused only means that more is seen; each device is looked at again anyway.
+      discoveries[path] = .starting
+      send(.discovery(path)) { BlueZCall.startDiscovery(path, serial: $0) }
+    case .starting:
+      guard error == nil || error == .inProgress else {
+        discoveries[path] = .resting
+        effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryRetryInterval))
+        return
+      }
+      discoveries[path] = .on
+      effects.append(.deadline(.discoveryRetry(path), nil))
+    case .stopping:
+      discoveries[path] = nil
+      effects.append(.deadline(.discoveryRetry(path), nil))
+    case nil, .on, .resting: break
+    }
+  }
+
+  // MARK: Choosing
+
+  private mutating func choose(_ session: SessionID, at now: Moment) {
+    switch choices[session] {
+    case nil: break
+    case .waiting:
+      guard discoveries.values.contains(.on) else { return }
+      gather(session, tried: [], at: now)
+    case .gathering(let decision, let tried):
+      guard decision <= now.tick, LinkWorld.Host(mirror) == .ready else { return }
+      if let strap = candidates(without: tried).first {
+        choices[session] = .trying(strap, tried: tried)
+        use(strap, by: session, at: now)
+      } else if !tried.isEmpty {
+        gather(session, tried: [], at: now)
+      }
+    case .trying(let strap, let tried):
+      guard let machine = links[strap]?.machine else { return }
+      if machine.status == .streaming {
+        choices[session] = nil
+        effects.append(.event(.chosen(session, strap)))
+      } else if machine.trouble != nil {
+        leave(strap, by: session, at: now)
+        choices[session] = .gathering(decision: now.tick, tried: tried.union([strap]))
+        choose(session, at: now)
+      }
+    }
+  }
+
+  private mutating func gather(_ session: SessionID, tried: Set<StrapAddress>, at now: Moment) {
+    let decision = now.tick + StrapChoice.gathering
+    choices[session] = .gathering(decision: decision, tried: tried)
+    effects.append(.deadline(.choice(session), decision))
+  }
+
+  /// Straps that nobody uses, the strongest first.
+  private func candidates(without tried: Set<StrapAddress>) -> [StrapAddress] {
+    mirror.tree.devices.values
+      .filter { device in
+        device.services.contains(.heartRateService) && (device.rssi != nil || device.isConnected)
+          && !tried.contains(device.address) && links[device.address]?.wantedBy.isEmpty ?? true
+      }
+      .sorted { ($0.rssi ?? .min, $1.address) > ($1.rssi ?? .min, $0.address) }
+      .map(\.address)
+  }
+
+  // MARK: Power
+
+  private mutating func powerAdapters(at now: Moment) {
+    let isWanted = !choices.isEmpty || links.values.contains(where: \.machine.isWanted)
+    guard configuration.powersAdapter, isWanted, LinkWorld.Host(mirror) == .adapterOff,
+      nextPowerTry.map({ $0 <= now.tick }) ?? true
+    else { return }
+    for (path, adapter) in mirror.tree.adapters where !adapter.isPowered && !adapter.isBlocked {
+      send(.power(path)) { BlueZCall.powerOn(path, serial: $0) }
+    }
+    let next = now.tick + Self.powerRetryInterval
+    nextPowerTry = next
+    effects.append(.deadline(.powerRetry, next))
+  }
+}
+
+// MARK: - For people
+
+extension Roster {
+  /// Whether Bluetooth can be used, by the name that goes on the wire.
+  var hostName: String {
+    switch LinkWorld.Host(mirror) {
+    case .ready: "ready"
+    case .bluetoothdAbsent: "bluetoothdAbsent"
+    case .refused: "refused"
+    case .noAdapter: "noAdapter"
+    case .adapterOff: "adapterOff"
+    case .adapterBlocked: "adapterBlocked"
+    }
+  }
+
+  /// What keeps Bluetooth from being used, and what to do; nil while nothing does.
+  var hostAdvice: String? {
+    switch LinkWorld.Host(mirror) {
+    case .ready: nil
+    case .bluetoothdAbsent:
+      mirror.presence == .noBus
+        ? "the system bus cannot be reached: is dbus running?"
+        : "bluetoothd is not running: systemctl start bluetooth"
+    case .refused(.accessDenied):
+      "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth"
+    case .refused(let error): "bluetoothd does not show its objects: \(error)"
+    case .noAdapter: "bluetoothd knows no Bluetooth adapter: is one plugged in?"
+    case .adapterOff: "the Bluetooth adapter is off: bluetoothctl power on"
+    case .adapterBlocked: "the Bluetooth adapter is blocked: rfkill unblock bluetooth"
+    }
+  }
+
+  /// A strap as clients see it.
+  func snapshot(of strap: StrapAddress, at now: Moment) -> StrapSnapshot? {
+    guard let link = links[strap] else { return nil }
+    let device = link.world.device.flatMap { mirror.tree.devices[$0.path] }
+    var snapshot = StrapSnapshot(address: strap, link: link.machine.status.rawValue)
+    snapshot.name = device?.name
+    snapshot.trouble = link.machine.isWanted ? hostAdvice ?? link.machine.trouble?.description : nil
+    snapshot.availability = link.availability
+    snapshot.last = link.last.map {
+      .init(heartRate: $0.measurement.heartRate, contact: $0.measurement.contact, age: now.tick - $0.tick)
+    }
+    snapshot.battery = device?.battery ?? link.battery
+    snapshot.location = link.location
+    snapshot.information = link.information
+    snapshot.reconnects = link.machine.reconnects
+    snapshot.refusedPackets = link.refusedPackets
+    snapshot.repeats = link.repeats
+    return snapshot
+  }
+
+  var adapters: [StatusSnapshot.Adapter] {
+    mirror.tree.adapters.sorted { $0.key < $1.key }.map { path, adapter in
+      .init(
+        name: String(path.lastElement), address: adapter.address, isPowered: adapter.isPowered,
+        isDiscovering: adapter.isDiscovering)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import BlueZ
+import Bus
+import Control
+import Measurements
+import Workout
+
+// The roster's links: steps of the machines, and measurements.
+extension Roster {
+  mutating func use(_ strap: StrapAddress, by session: SessionID, at now: Moment) {
+    addLink(strap)
+    links[strap]?.wantedBy.insert(session)
+    guard links[strap]?.machine.isWanted == false else { return }
+    setAvailability(strap, .acquiring)
+    step(strap, at: now) { $0.want(true, $1, at: now) }
+  }
+
+  mutating func leave(_ strap: StrapAddress, by session: SessionID, at now: Moment) {
+    guard links[strap]?.wantedBy.remove(session) != nil, links[strap]?.wantedBy.isEmpty == true else { return }
+    step(strap, at: now) { $0.want(false, $1, at: now) }
+    setAvailability(strap, .unknown)
+    interruptFreshness(strap)
+  }
+
+  private mutating func interruptFreshness(_ strap: StrapAddress) {
+    links[strap]?.freshness.interrupt()
+    links[strap]?.isFreshnessTimed = false
+    effects.append(.deadline(.freshness(strap), nil))
+  }
+
+  /// Lets a strap's machine take one step, and does what it wants done.
+  mutating func step(
+    _ strap: StrapAddress, at now: Moment, _ body: (inout LinkMachine, LinkWorld) -> [LinkAction]
+  ) {
+    guard var link = links[strap] else { return }
+    let before = (link.machine.status, link.machine.trouble)
+    let actions = body(&link.machine, link.world)
+    links[strap] = link
+    for action in actions {
+      switch action {
+      case .connect(let path): send(.connect(strap)) { BlueZCall.connect(path, serial: $0) }
+      case .disconnect(let path): send(.disconnect(strap)) { BlueZCall.disconnect(path, serial: $0) }
+      case .startNotify(let path): send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
+      case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
+      case .readTree: effects += mirror.readAgain(&serials).map(RosterEffect.send)
+      }
+    }
+    effects.append(.deadline(.link(strap), link.machine.deadline))
+    if before != (link.machine.status, link.machine.trouble) { linkChanged(strap, from: before.0, at: now) }
+  }
+
+  private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
+    guard let link = links[strap] else { return }
+    if before == .streaming, link.machine.status != .streaming {
+      interruptFreshness(strap)
+      links[strap]?.toRead = []
+      links[strap]?.reading = nil
+      effects.append(.deadline(.reading(strap), nil))
+      effects.append(.event(.linkLost(strap)))
+      if link.machine.isWanted { setAvailability(strap, .unavailable) }
+    } else {
+      effects.append(.event(.linkChanged(strap)))
+    }
+    log(strap)
+    if link.machine.status == .streaming { startReading(strap, at: now) }
+  }
+
+  private mutating func log(_ strap: StrapAddress) {
+    guard let link = links[strap] else { return }
+    let text: String
+    switch link.machine.status {
+    case .streaming: text = "receiving heart rate from \(name(of: strap))"
+    case .standing: text = "\(name(of: strap)) is released"
+    case .waitingForBluetoothd, .waitingForAdapter:
+      text = "cannot connect to \(name(of: strap)): \(hostAdvice ?? "Bluetooth is not ready")"
+    case .searching, .connecting, .resolving, .subscribing, .backingOff, .releasing:
+      guard let trouble = link.machine.trouble else { return }
+      text = "\(name(of: strap)): \(trouble)"
+    }
+    guard text != link.logged else { return }
+    links[strap]?.logged = text
+    effects.append(.log(LogEntry(link.machine.status == .streaming ? .info : .notice, text, strap: strap)))
+  }
+
+  /// A strap's name and address, as far as they are known.
+  func name(of strap: StrapAddress) -> String {
+    let name = mirror.tree.device(strap).flatMap { mirror.tree.devices[$0]?.name }
+    // BlueZ makes an alias of the address where the device has told no name.
+    guard let name, StrapAddress(name.map { $0 == "-" ? ":" : String($0) }.joined()) == nil else {
+      return strap.description
+    }
+    return "\(name) (\(strap))"
+  }
+
+  // MARK: The world
+
+  mutating func objectChanged(_ path: ObjectPath, at now: Moment) {
+    let tree = mirror.tree
+    if tree.adapters[path] != nil || path.description.utf8.count(where: { $0 == 0x2F }) <= 3 {
+      for strap in links.keys.sorted() { worldMayHaveChanged(strap, at: now) }
+      effects.append(.event(.hostChanged))
+    } else {
+      for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
+        let known = link.world.device?.path
+        if tree.devices[path]?.address == strap || known.map({ $0 == path || path.isBelow($0) }) == true {
+          worldMayHaveChanged(strap, at: now)
+        }
+      }
+    }
+    reconsider(at: now)
+  }
+
+  mutating func worldMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
+    let world = LinkWorld(mirror, strap: strap)
+    if let old = links[strap]?.world.device?.measurement, old != world.device?.measurement {
+      measurementPaths[old] = nil
+    }
+    if let path = world.device?.measurement { measurementPaths[path] = strap }
+    guard world != links[strap]?.world else { return }
+    links[strap]?.world = world
+    step(strap, at: now) { $0.worldChanged($1, at: now) }
+  }
+
+  // MARK: Measurements
+
+  mutating func valueArrived(_ path: ObjectPath, _ payload: [UInt8], at now: Moment) {
+    guard let strap = measurementPaths[path], let world = links[strap]?.world else { return }
+    var isLive = false
+    let wasStreaming = links[strap]?.machine.status == .streaming
+    if wasStreaming {
+      isLive = links[strap]?.machine.payloadArrived(path, world, at: now) ?? false
+    } else {
+      step(strap, at: now) { machine, world in
+        isLive = machine.payloadArrived(path, world, at: now)
+        return []
+      }
+      if isLive { reconsider(at: now) }
+    }
+    guard isLive, let link = links[strap] else { return }
+
+    let measurement: HeartRateMeasurement
+    do { measurement = try HeartRateMeasurement(payload) } catch {
+      refuse(strap, error)
+      return
+    }
+    let isRepeat =
+      link.last.map { now.tick - $0.tick < StrapLink.repeatWindow } == true && payload == link.lastPayload
+    links[strap]?.freshness.refresh(at: now.tick)
+    links[strap]?.last = (measurement, now.tick)
+    links[strap]?.lastPayload = payload
+    if isRepeat { links[strap]?.repeats += 1 }
+    if !link.isFreshnessTimed {
+      links[strap]?.isFreshnessTimed = true
+      effects.append(.deadline(.freshness(strap), links[strap]?.freshness.limit))
+    }
+    if measurement.contact == .notDetected {
+      setAvailability(strap, .noContact)
+    } else {
+      setAvailability(strap, measurement.heartRate == 0 ? .unavailable : .available)
+    }
+    effects.append(.event(.measured(strap, measurement, payload: payload, isRepeat: isRepeat)))
+  }
+
+  private mutating func refuse(_ strap: StrapAddress, _ error: HeartRateMeasurementError) {
+    links[strap]?.refusedPackets += 1
+    guard links[strap]?.refusedPackets == 1 else { return }
+    let text = "refused a packet of \(name(of: strap)): \(error); further ones are counted in the status"
+    effects.append(.log(LogEntry(.warning, text, strap: strap)))
+  }
+
+  mutating func setAvailability(_ strap: StrapAddress, _ availability: Availability) {
+    guard links[strap]?.availability != availability else { return }
+    links[strap]?.availability = availability
+    effects.append(.event(.availability(strap, availability)))
+  }
+
+  mutating func checkFreshness(_ strap: StrapAddress, at now: Moment) {
+    links[strap]?.isFreshnessTimed = false
+    guard let link = links[strap], let limit = link.freshness.limit else { return }
+    // The deadline is not moved with each measurement, which would set a timer anew for each beat.
+    if limit > now.tick {
+      links[strap]?.isFreshnessTimed = true
+      effects.append(.deadline(.freshness(strap), limit))
+    } else if link.machine.status == .streaming {
+      setAvailability(strap, .unavailable)
+    }
+  }
+}

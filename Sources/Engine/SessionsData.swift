@@ -1,0 +1,62 @@
+import Control
+import Measurements
+import Workout
+
+// What straps send, as it concerns the sessions on them.
+extension Sessions {
+  /// A measurement came: it is written and published, and counted where the session runs.
+  mutating func measured(
+    _ strap: StrapAddress, _ measurement: HeartRateMeasurement, payload: [UInt8], isRepeat: Bool,
+    availability: Availability, _ ledger: inout Ledger, at now: Moment
+  ) {
+    let sample = HeartRateSample(
+      sequence: ledger.nextSequence(), tick: now.tick, measurement: measurement, payload: payload, isRepeat: isRepeat)
+    let id = session(on: strap)
+    var counted = false
+    if let id {
+      ledger.record(.sample(sample, session: id))
+      counted = live[id]?.builder.add(sample) ?? false
+      live[id]?.heartRate = measurement.heartRate
+    }
+    let event = Event(
+      sequence: sample.sequence, date: now.wall,
+      what: .heartRate(sample, availability: availability, counted: counted), session: id, strap: strap)
+    ledger.publish(event)
+  }
+
+  mutating func availabilityChanged(
+    _ strap: StrapAddress, _ availability: Availability, _ ledger: inout Ledger, at now: Moment
+  ) {
+    guard let id = session(on: strap), live[id]?.availability != availability else { return }
+    live[id]?.availability = availability
+    ledger.happened(
+      .availability(availability), .availability(availability), session: id, strap: strap, at: DatedTick(at: now))
+  }
+
+  /// A strap's link changed; `isLost` where it had streamed and does no more.
+  mutating func linkChanged(_ link: StrapSnapshot, isLost: Bool, _ ledger: inout Ledger, at now: Moment)
+    -> [SessionsEffect]
+  {
+    let id = session(on: link.address)
+    guard isLost, let id else {
+      ledger.passing(.link(link), session: id, strap: link.address, at: now)
+      return []
+    }
+    ledger.happened(.linkLost, .link(link), session: id, strap: link.address, at: DatedTick(at: now))
+    live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick))
+    do { try live[id]?.builder.take(.linkLost, at: now.tick) } catch {
+      effects.append(.log(LogEntry(.error, "\(error)", session: id)))
+    }
+    return takeEffects()
+  }
+
+  /// A session that wanted any strap has got this one, and keeps it.
+  mutating func chosen(_ id: SessionID, _ strap: StrapAddress, _ ledger: inout Ledger) {
+    live[id]?.strap = strap
+    if let record = live[id]?.record { ledger.record(.session(record)) }
+  }
+
+  private func session(on strap: StrapAddress) -> SessionID? {
+    live.values.first { $0.strap == strap && $0.wantsStrap }?.id
+  }
+}

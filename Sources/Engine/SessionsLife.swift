@@ -1,0 +1,222 @@
+import Control
+import Measurements
+import Workout
+
+// Transitions and what follows from them, up to the saved workout.
+extension Sessions {
+  /// Takes one call to a session's machine, and does what its transition entails.
+  mutating func transit(
+    _ id: SessionID, _ ledger: inout Ledger, _ now: Moment,
+    _ call: (inout WorkoutSession) throws(SessionError) -> Transition?
+  ) throws(ControlError) {
+    guard var session = live[id] else { throw .noSuchSession(id) }
+    let transition: Transition?
+    do { transition = try call(&session.machine) } catch { throw .refused(id, error) }
+    live[id] = session
+    if let transition { entered(id, transition, &ledger, now) }
+  }
+
+  private mutating func entered(_ id: SessionID, _ transition: Transition, _ ledger: inout Ledger, _ now: Moment) {
+    guard let session = live[id] else { return }
+    ledger.record(.session(session.record))
+    ledger.happened(
+      .transition(transition), .transition(transition), session: id, strap: session.strap, at: transition.at)
+    effects.append(.requestSync)
+    effects.append(.log(LogEntry(.info, "session \(id) is \(transition.to) (\(transition.cause))", session: id)))
+    if let mark = Mark(transition) { take(mark, id, at: transition.at.tick) }
+    if transition.at.isRequested, transition.at.tick < now.tick { live[id]?.rebuild = Rebuild() }
+
+    if !session.wantsStrap == (live[id]?.availability != .unknown) || transition.from == .notStarted {
+      setWant(id)
+    }
+    if transition.from == .prepared || transition.to == .running { cancelCountdown(id) }
+    switch transition.to {
+    case .stopped:
+      effects.append(.deadline(.stopped(id), now.tick + configuration.stoppedLimit))
+    case .ended:
+      effects.append(.deadline(.stopped(id), nil))
+    case .notStarted, .prepared, .running, .paused: break
+    }
+    advance(id, &ledger, now)
+  }
+
+  private mutating func setWant(_ id: SessionID) {
+    guard let session = live[id] else { return }
+    if session.wantsStrap {
+      live[id]?.availability = .acquiring
+      effects.append(.want(id, session.strap))
+    } else {
+      live[id]?.availability = .unknown
+      effects.append(.release(id))
+    }
+  }
+
+  private mutating func take(_ mark: Mark, _ id: SessionID, at tick: Tick) {
+    live[id]?.rebuild?.append(DatedMark(mark, at: tick))
+    do { try live[id]?.builder.take(mark, at: tick) } catch {
+      // The machine allows marks in the right order only, so this is a fault of ours; the samples are in the store,
+      // and the statistics are computed again from there.
+      effects.append(.log(LogEntry(.error, "\(error)", session: id)))
+      live[id]?.rebuild = Rebuild()
+    }
+  }
+
+  mutating func end(_ id: SessionID, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment)
+    throws(ControlError)
+  {
+    live[id]?.endCause = cause
+    try transit(id, &ledger, now) { session throws(SessionError) in try session.end(cause: cause, at: now) }
+    if let session = live[id], session.machine.isFinishing { ledger.record(.session(session.record)) }
+    advance(id, &ledger, now)
+  }
+
+  /// Goes as far as it can with statistics that are to be computed anew, and with the saving of a finished workout.
+  mutating func advance(_ id: SessionID, _ ledger: inout Ledger, _ now: Moment) {
+    guard let session = live[id] else { return }
+    if let rebuild = session.rebuild {
+      // Only when everything is in the store can it be computed from there.
+      guard !rebuild.isAsked, ledger.held == nil else { return }
+      live[id]?.rebuild?.isAsked = true
+      effects.append(.rebuild(id))
+      return
+    }
+    guard session.machine.isFinishing, session.save == .none, let workout = session.finishedWorkout() else { return }
+    live[id]?.save = .offered
+    ledger.record(.workout(workout))
+    effects.append(.requestSync)
+  }
+
+  // MARK: The store's answers
+
+  /// Everything that was recorded is written, by this commit.
+  mutating func written(commit: Int64, _ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    for (id, session) in live.sorted(by: { $0.key < $1.key }) {
+      if session.save == .offered { live[id]?.save = .written(commit: commit) }
+      advance(id, &ledger, now)
+    }
+    return takeEffects()
+  }
+
+  /// Commits up to this one are on the disk itself: sessions whose workout is among them end.
+  mutating func synced(throughCommit commit: Int64, _ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    for (id, session) in live.sorted(by: { $0.key < $1.key }) {
+      guard case .written(let own) = session.save, own <= commit, var ending = live[id] else { continue }
+      let transition = ending.machine.finished(cause: ending.endCause, at: now)
+      ending.save = .none
+      live[id] = ending
+      entered(id, transition, &ledger, now)
+      if let snapshot = live[id]?.snapshot(sequence: ledger.sequence, at: now) {
+        effects += ending.waiting.map { .reply($0, .session(snapshot)) }
+      }
+      live[id] = nil
+    }
+    return takeEffects()
+  }
+
+  mutating func take(_ marks: [DatedMark], of id: SessionID) -> [SessionsEffect] {
+    live[id]?.rebuild?.take(marks)
+    if let rebuild = live[id]?.rebuild { effects.append(.readSamples(id, after: rebuild.after)) }
+    return takeEffects()
+  }
+
+  mutating func take(
+    _ samples: [HeartRateSample], of id: SessionID, isLast: Bool, _ ledger: inout Ledger, at now: Moment
+  ) -> [SessionsEffect] {
+    guard var rebuild = live[id]?.rebuild, rebuild.isAsked else { return [] }
+    do {
+      try rebuild.take(samples)
+      if isLast { try rebuild.finish() }
+    } catch {
+      return rebuildFailed(id, "\(error)", &ledger, at: now)
+    }
+    if isLast {
+      live[id]?.builder = rebuild.builder
+      live[id]?.rebuild = nil
+      advance(id, &ledger, now)
+    } else {
+      live[id]?.rebuild = rebuild
+      effects.append(.readSamples(id, after: rebuild.after))
+    }
+    return takeEffects()
+  }
+
+  /// The statistics stay as they are; better incomplete ones than a workout that cannot end.
+  mutating func rebuildFailed(_ id: SessionID, _ why: String, _ ledger: inout Ledger, at now: Moment)
+    -> [SessionsEffect]
+  {
+    let text = "the statistics of session \(id) could not be computed again from the store: \(why)"
+    effects.append(.log(LogEntry(.error, text, session: id)))
+    live[id]?.rebuild = nil
+    advance(id, &ledger, now)
+    return takeEffects()
+  }
+
+  // MARK: Recovery
+
+  /// Takes up the sessions that the daemon's last life has left.
+  mutating func recover(
+    _ records: [SessionRecord], lastAlive: DatedTick?, _ ledger: inout Ledger, at now: Moment
+  ) -> [SessionsEffect] {
+    for record in records {
+      var session = LiveSession(WorkoutSession(record), strap: record.strap)
+      session.rebuild = Rebuild()
+      live[record.id] = session
+      if session.wantsStrap { setWant(record.id) }
+      if session.machine.state == .stopped {
+        effects.append(.deadline(.stopped(record.id), now.tick + configuration.stoppedLimit))
+      }
+      ledger.record(.session(record))
+      ledger.happened(
+        .recovered(lastAlive: lastAlive ?? DatedTick(at: now)), .recovered(lastAlive: lastAlive?.date),
+        session: record.id, strap: record.strap, at: DatedTick(at: now))
+      effects.append(
+        .log(LogEntry(.notice, "session \(record.id) recovered in state \(record.state)", session: record.id)))
+      advance(record.id, &ledger, now)
+    }
+    if !records.isEmpty { ledger.record(.alive(now)) }
+    return takeEffects()
+  }
+
+  // MARK: Time
+
+  mutating func deadlinePassed(_ deadline: SessionsDeadline, _ ledger: inout Ledger, at now: Moment)
+    -> [SessionsEffect]
+  {
+    switch deadline {
+    case .countdown(let id): countDown(id, &ledger, at: now)
+    case .stopped(let id):
+      guard let session = live[id], session.machine.state == .stopped, !session.machine.isFinishing else { break }
+      do { try end(id, cause: .system, &ledger, now) } catch {
+        preconditionFailure("a stopped session refused to end: \(error)")
+      }
+    }
+    return takeEffects()
+  }
+
+  func showCountdownDeadline(_ id: SessionID, _ countdown: Countdown, at now: Moment) -> SessionsEffect {
+    .deadline(.countdown(id), countdown.next(after: now.tick))
+  }
+
+  mutating func showCountdown(_ id: SessionID, _ countdown: Countdown, _ ledger: inout Ledger, at now: Moment) {
+    let remaining = countdown.remaining(at: now.tick)
+    ledger.passing(.countdown(remaining: remaining), session: id, strap: live[id]?.strap, at: now)
+    effects.append(showCountdownDeadline(id, countdown, at: now))
+  }
+
+  private mutating func countDown(_ id: SessionID, _ ledger: inout Ledger, at now: Moment) {
+    guard let countdown = live[id]?.countdown else { return }
+    guard countdown.start <= now.tick else { return showCountdown(id, countdown, &ledger, at: now) }
+    let zero = Moment(tick: countdown.start, wall: now.wall(at: countdown.start))
+    do {
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.start(at: zero) }
+    } catch {
+      preconditionFailure("a prepared session refused to start: \(error)")
+    }
+  }
+
+  private mutating func cancelCountdown(_ id: SessionID) {
+    guard live[id]?.countdown != nil else { return }
+    live[id]?.countdown = nil
+    effects.append(.deadline(.countdown(id), nil))
+  }
+}

@@ -1,0 +1,60 @@
+import BlueZ
+import Bus
+import Control
+import Measurements
+import Workout
+
+/// One strap as the roster knows it: its link, who wants it, and what it has said.
+struct StrapLink: Sendable {
+  var machine: LinkMachine
+  var wantedBy: Set<SessionID> = []
+  /// The world as the machine has last seen it.
+  var world: LinkWorld
+  var availability = Availability.unknown
+  var freshness = Freshness()
+  /// Whether the deadline of `freshness` is set.
+  var isFreshnessTimed = false
+  var last: (measurement: HeartRateMeasurement, tick: Tick)?
+  var lastPayload: [UInt8] = []
+  var refusedPackets = 0
+  var repeats = 0
+  var information = DeviceInformation()
+  var location: BodySensorLocation?
+  /// Read over GATT; BlueZ's own reading goes before it.
+  var battery: BatteryLevel?
+  /// Characteristics that are still to be read on this connection.
+  var toRead: [BluetoothUUID] = []
+  var reading: UInt32?
+  /// What the journal was last told, so that it is told once per change and not once per retry.
+  var logged = ""
+
+  /// Two equal payloads less than this apart are most likely one measurement that was signalled twice.
+  static let repeatWindow = Duration.milliseconds(100)
+}
+
+/// How old the last measurement may be before the series counts as unavailable.
+struct Freshness: Equatable, Sendable {
+  private var period: Duration?
+  private var last: Tick?
+
+  static let least = Duration.seconds(3)
+
+  /// A measurement came; learns the strap's period from the time since the one before.
+  mutating func refresh(at tick: Tick) {
+    if let last {
+      let interval = min(tick - last, .seconds(10))
+      period = period.map { ($0 * 7 + interval) / 8 } ?? interval
+    }
+    last = tick
+  }
+
+  /// A new connection: the time without one says nothing of the strap's period.
+  mutating func interrupt() {
+    last = nil
+  }
+
+  /// When the last measurement is too old: after three seconds or three periods, whichever is longer.
+  var limit: Tick? {
+    last.map { $0 + max(Self.least, (period ?? .zero) * 3) }
+  }
+}
