@@ -1,0 +1,79 @@
+"""Compares what strapd stored with what the host received, payload by payload and in order.
+
+Everything received must be stored, but for the stretches that the scenario explains (the daemon was dead, a link was
+lost): each is an Allowance. Nothing may be stored that was not received.
+"""
+from dataclasses import dataclass
+
+# What had reached the kernel but not yet the store when the link or the daemon died: at four notifications a second
+# and the latencies of an emulated machine, a couple.
+IN_FLIGHT = 2
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """One contiguous run of received payloads that may be absent from the store: those between start and end (wall
+    time in seconds), and of those before start only the last in_flight ones."""
+    name: str
+    start: float
+    end: float
+    in_flight: int = IN_FLIGHT
+
+
+@dataclass(frozen=True)
+class Verdict:
+    faults: list  # a sentence each; empty means equal
+    excused: dict  # name of the allowance: how many payloads it excused
+
+
+def compare(received, stored, allowances):
+    """received: Notifications in order; stored: payloads in order."""
+    places = {}
+    for index, notification in enumerate(received):
+        if notification.payload in places:
+            # Order could not be judged: the straps are to send distinct payloads.
+            return Verdict([f'received {notification.payload.hex()} twice: the capture is ambiguous'], {})
+        places[notification.payload] = index
+
+    faults, present, newest = [], set(), -1
+    for index, payload in enumerate(stored):
+        place = places.get(payload)
+        if place is None:
+            faults.append(f'stored {payload.hex()} (row {index}) was never received')
+        elif place in present:
+            faults.append(f'stored {payload.hex()} (row {index}) twice')
+        elif place < newest:
+            faults.append(f'stored {payload.hex()} (row {index}) out of order')
+        if place is not None:
+            present.add(place)
+            newest = max(newest, place)
+
+    excused = {}
+    for first, last in runs([index for index in range(len(received)) if index not in present]):
+        allowance = next((a for a in allowances if a.name not in excused and covers(a, received, first, last)), None)
+        if allowance:
+            excused[allowance.name] = last - first + 1
+        else:
+            a, b = received[first], received[last]
+            faults.append(f'received but not stored: {last - first + 1} from {a.payload.hex()} at {a.time:.3f} '
+                          f'to {b.payload.hex()} at {b.time:.3f}')
+    return Verdict(faults, excused)
+
+
+def runs(indices):
+    """[3, 4, 5, 9] → (3, 5), (9, 9)."""
+    found = []
+    for index in indices:
+        if found and found[-1][1] == index - 1:
+            found[-1] = (found[-1][0], index)
+        else:
+            found.append((index, index))
+    return found
+
+
+def covers(allowance, received, first, last):
+    times = [notification.time for notification in received]
+    early = sum(1 for index in range(first, last + 1) if times[index] < allowance.start)
+    # A run that ends before the start must reach up to it: a hole two payloads earlier is another fault.
+    reaches = times[last] >= allowance.start or last + 1 == len(received) or times[last + 1] >= allowance.start
+    return early <= allowance.in_flight and reaches and times[last] <= allowance.end
