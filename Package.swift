@@ -49,7 +49,8 @@ let programs: [Target] = [
 
 let tests: [Target] = [
   .testTarget(
-    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")])
+    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")]),
+  .testTarget(name: "BusTests", dependencies: ["Bus"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])
