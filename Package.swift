@@ -49,7 +49,10 @@ let programs: [Target] = [
 
 let tests: [Target] = [
   .testTarget(
-    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")])
+    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")]),
+  .target(name: "TestSupport", dependencies: ["SystemBus", "Bus"], path: "Tests/TestSupport"),
+  .testTarget(name: "BusTests", dependencies: ["Bus"]),
+  .testTarget(name: "SystemBusTests", dependencies: ["SystemBus", "Bus", "Measurements", "CDBus", "TestSupport"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])
