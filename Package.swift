@@ -49,7 +49,10 @@ let programs: [Target] = [
 
 let tests: [Target] = [
   .testTarget(
-    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")])
+    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")]),
+  .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements"]),
+  .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
+  .testTarget(name: "ArchitectureTests"),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])
