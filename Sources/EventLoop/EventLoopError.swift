@@ -4,15 +4,12 @@ import Glibc
 public struct EventLoopError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried; the raw value is the verb of the error's text.
   public enum Operation: String, Hashable, Sendable {
-    case create, watch
+    case create, watch, feed, read, identify
     case takeOver = "take over"
     case waitIn = "wait in"
     case dispatchIn = "dispatch in"
-    case feed
-    case read
     case listenOn = "listen on"
     case acceptOn = "accept a client on"
-    case identify
     case receiveFrom = "receive from"
     case sendTo = "send to"
   }
