@@ -53,6 +53,10 @@ let tests: [Target] = [
   .target(name: "TestSupport", dependencies: ["SystemBus", "Bus"], path: "Tests/TestSupport"),
   .testTarget(name: "BusTests", dependencies: ["Bus"]),
   .testTarget(name: "SystemBusTests", dependencies: ["SystemBus", "Bus", "Measurements", "CDBus", "TestSupport"]),
+  .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements"]),
+  .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
+  .testTarget(name: "ArchitectureTests"),
+  .testTarget(name: "EngineTests", dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])
