@@ -94,14 +94,34 @@ public enum Mark: String, Hashable, Sendable, CaseIterable {
   case began, paused, resumed, linkLost, ended
 }
 
-/// A mark and when it happened.
+/// A mark and its place among a session's samples.
 public struct DatedMark: Hashable, Sendable {
   public var mark: Mark
   public var tick: Tick
+  /// The number of its event, which tells it from samples of the same tick. A mark whose date a client has given goes
+  /// before them all: a sample at the start counts, one at the end does not.
+  public var sequence: Int64
 
-  public init(_ mark: Mark, at tick: Tick) {
+  public init(_ mark: Mark, at tick: Tick, sequence: Int64) {
     self.mark = mark
     self.tick = tick
+    self.sequence = sequence
+  }
+
+  /// The mark that an event makes, if it makes one.
+  public init?(_ event: EventRecord) {
+    switch event.what {
+    case .transition(let transition):
+      guard let mark = Mark(transition) else { return nil }
+      self.init(mark, at: event.at.tick, sequence: event.at.isRequested ? .min : event.sequence)
+    case .linkLost: self.init(.linkLost, at: event.at.tick, sequence: event.sequence)
+    case .availability, .recovered: return nil
+    }
+  }
+
+  /// Whether it comes before a sample.
+  public func precedes(_ sample: HeartRateSample) -> Bool {
+    (tick, sequence) < (sample.tick, sample.sequence)
   }
 }
 
