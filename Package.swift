@@ -49,7 +49,11 @@ let programs: [Target] = [
 
 let tests: [Target] = [
   .testTarget(
-    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")])
+    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")]),
+  .testTarget(name: "WorkoutTests", dependencies: ["Workout", "Measurements"]),
+  .testTarget(name: "StoreTests", dependencies: ["Store", "Workout", "Measurements", "CSQLite"]),
+  .executableTarget(
+    name: "store-writer", dependencies: ["Store", "Workout", "Measurements"], path: "Tests/StoreWriter"),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])
