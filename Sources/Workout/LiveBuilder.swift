@@ -6,7 +6,7 @@ import Measurements
 /// that is how a workout is recovered, and computed again after a start or stop with a past date.
 public struct LiveBuilder: Hashable, Sendable {
   public private(set) var heartRate = HeartRateStatistics()
-  /// RR intervals of counted samples.
+  /// RR intervals that are beats, of counted time and not sent with contact lost.
   public private(set) var rrCount = 0
   private var runningTime = RunningTime()
   private var phase = Phase.idle
@@ -68,12 +68,12 @@ public struct LiveBuilder: Hashable, Sendable {
   @discardableResult
   public mutating func add(_ sample: HeartRateSample) -> Bool {
     guard case .collecting(let since) = phase, runningTime.isRunning, sample.tick >= since else { return false }
-    rrCount += sample.beatCount
-    if sample.hasHeartRate {
-      heartRate.add(sample.measurement.heartRate, at: sample.tick)
-    } else if sample.measurement.contact == .notDetected {
+    if sample.measurement.contact == .notDetected {
       heartRate.cut(at: sample.tick)
+      return true
     }
+    rrCount += sample.beatCount
+    if sample.hasHeartRate { heartRate.add(sample.measurement.heartRate, at: sample.tick) }
     return true
   }
 
