@@ -57,7 +57,6 @@ let tests: [Target] = [
   .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
   .testTarget(name: "ArchitectureTests"),
   .testTarget(name: "EngineTests", dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements"]),
-  .testTarget(name: "WorkoutTests", dependencies: ["Workout", "Measurements"]),
   .testTarget(name: "StoreTests", dependencies: ["Store", "Workout", "Measurements", "CSQLite"]),
   .executableTarget(
     name: "store-writer", dependencies: ["Store", "Workout", "Measurements"], path: "Tests/StoreWriter"),
