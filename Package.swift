@@ -37,7 +37,7 @@ let programs: [Target] = [
   .executableTarget(
     name: "strapd",
     dependencies: [
-      "Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Store", "EventLoop",
+      "Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Store", "EventLoop", "CArgp",
     ]),
   .executableTarget(
     name: "strapctl",
@@ -49,7 +49,8 @@ let programs: [Target] = [
 
 let tests: [Target] = [
   .testTarget(
-    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")])
+    name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")]),
+  .testTarget(name: "StrapctlTests", dependencies: ["strapctl", "Control", "Workout", "Measurements"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])
