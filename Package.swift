@@ -50,7 +50,16 @@ let programs: [Target] = [
 let tests: [Target] = [
   .testTarget(
     name: "MeasurementsTests", dependencies: ["Measurements"], resources: [.copy("heart-rate-measurement.jsonl")]),
-  .testTarget(name: "StrapctlTests", dependencies: ["strapctl", "Control", "Workout", "Measurements"]),
+  .target(name: "TestSupport", dependencies: ["SystemBus", "Bus"], path: "Tests/TestSupport"),
+  .testTarget(name: "BusTests", dependencies: ["Bus"]),
+  .testTarget(name: "SystemBusTests", dependencies: ["SystemBus", "Bus", "Measurements", "CDBus", "TestSupport"]),
+  .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements"]),
+  .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
+  .testTarget(name: "ArchitectureTests"),
+  .testTarget(name: "EngineTests", dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements"]),
+  .testTarget(
+    name: "StrapctlTests",
+    dependencies: ["strapctl", "Controllers", "Control", "Workout", "Measurements", "TestSupport"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])

@@ -24,6 +24,11 @@ public enum BusDaemon {
     call("RequestName", [.string(name.description), .uint32(4)], serial: serial)
   }
 
+  /// Gives a name back.
+  public static func releaseName(_ name: ConnectionName, serial: UInt32) -> BusMessage {
+    call("ReleaseName", [.string(name.description)], serial: serial)
+  }
+
   private static func call(_ member: MemberName, _ body: [BusValue], serial: UInt32) -> BusMessage {
     BusMessage(.call(BusCall(path, interface, member)), serial: serial, destination: name, body: body)
   }

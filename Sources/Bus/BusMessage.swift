@@ -15,6 +15,11 @@ public struct BusMessage: Hashable, Sendable {
   public var destination: ConnectionName?
   public var body: [BusValue]
 
+  /// Every descriptor that the body carries, for whoever has to close those that nobody took.
+  public var fileDescriptors: [BusFileDescriptor] {
+    body.flatMap(\.fileDescriptors)
+  }
+
   public init(
     _ kind: Kind, serial: UInt32 = 0, sender: ConnectionName? = nil, destination: ConnectionName? = nil,
     body: [BusValue] = []
@@ -49,7 +54,7 @@ public struct BusCall: Hashable, Sendable {
   }
 }
 
-/// An error reply: its name and the text that came with it.
+/// An error reply: its name and the text that came with it, its first argument; the message's body holds what follows.
 public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   public var name: InterfaceName
   public var text: String

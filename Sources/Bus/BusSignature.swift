@@ -39,13 +39,14 @@ public struct BusSignature: Hashable, Sendable, CustomStringConvertible {
     self.types = types
   }
 
-  /// Parses the text form; nil where it is malformed, nested deeper than 32 arrays or structures, or over 255 long.
+  /// Parses the text form; nil where it is malformed, nests more than 32 arrays or more than 32 structures, or is over
+  /// 255 long.
   public init?(_ text: String) {
     guard text.utf8.count <= 255 else { return nil }
     var rest = text.utf8[...]
     var types: [BusType] = []
     while !rest.isEmpty {
-      guard let type = Self.parse(&rest, depth: 0) else { return nil }
+      guard let type = Self.parse(&rest, arrays: 0, structures: 0) else { return nil }
       types.append(type)
     }
     self.types = types
@@ -55,8 +56,10 @@ public struct BusSignature: Hashable, Sendable, CustomStringConvertible {
     types.map(\.code).joined()
   }
 
-  private static func parse(_ rest: inout Substring.UTF8View.SubSequence, depth: Int) -> BusType? {
-    guard depth <= 32, let code = rest.popFirst() else { return nil }
+  private static func parse(
+    _ rest: inout Substring.UTF8View.SubSequence, arrays: Int, structures: Int
+  ) -> BusType? {
+    guard arrays <= 32, structures <= 32, let code = rest.popFirst() else { return nil }
     switch UnicodeScalar(code) {
     case "y": return .byte
     case "b": return .boolean
@@ -75,16 +78,17 @@ public struct BusSignature: Hashable, Sendable, CustomStringConvertible {
     case "a":
       if rest.first == UInt8(ascii: "{") {
         rest.removeFirst()
-        guard let key = parse(&rest, depth: depth + 1), key.isBasic, let value = parse(&rest, depth: depth + 1),
+        guard let key = parse(&rest, arrays: arrays + 1, structures: structures), key.isBasic,
+          let value = parse(&rest, arrays: arrays + 1, structures: structures),
           rest.popFirst() == UInt8(ascii: "}")
         else { return nil }
         return .dictionary(key: key, value: value)
       }
-      return parse(&rest, depth: depth + 1).map(BusType.array)
+      return parse(&rest, arrays: arrays + 1, structures: structures).map(BusType.array)
     case "(":
       var fields: [BusType] = []
       while let next = rest.first, next != UInt8(ascii: ")") {
-        guard let field = parse(&rest, depth: depth + 1) else { return nil }
+        guard let field = parse(&rest, arrays: arrays, structures: structures + 1) else { return nil }
         fields.append(field)
       }
       guard rest.popFirst() != nil, !fields.isEmpty else { return nil }

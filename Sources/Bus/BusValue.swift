@@ -69,6 +69,22 @@ public struct BusFileDescriptor: Hashable, Sendable {
   }
 }
 
+extension BusValue {
+  /// Every descriptor inside the value, in the order of the message.
+  public var fileDescriptors: [BusFileDescriptor] {
+    switch self {
+    case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
+      .bytes:
+      []
+    case .unixFD(let descriptor): [descriptor]
+    case .array(_, let elements): elements.flatMap(\.fileDescriptors)
+    case .structure(let fields): fields.flatMap(\.fileDescriptors)
+    case .dictionary(_, _, let entries): entries.flatMap { $0.key.fileDescriptors + $0.value.fileDescriptors }
+    case .variant(let inner): inner.fileDescriptors
+    }
+  }
+}
+
 // MARK: - Reading a value as what it should be
 
 extension BusValue {

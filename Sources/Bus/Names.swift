@@ -95,6 +95,8 @@ public struct ConnectionName: BusName {
   public var isUnique: Bool { description.utf8.first == 0x3A }
 
   public static func isValid(_ text: String.UTF8View) -> Bool {
+    // The colon counts towards the 255 as well: libdbus aborts on a unique name of 256.
+    guard text.count <= 255 else { return false }
     guard text.first == 0x3A else { return isDotted(text, allowsHyphen: true, elementsMayStartWithDigit: false) }
     guard let rest = String(text.dropFirst())?.utf8 else { return false }
     return isDotted(rest, allowsHyphen: true, elementsMayStartWithDigit: true)

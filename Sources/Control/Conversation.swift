@@ -27,6 +27,8 @@ public struct Conversation: Hashable, Sendable {
 
   public init() {}
 
+  /// Whether no call is being answered; a call may still wait in the buffer until `next` has found none.
+  public var isIdle: Bool { state == .idle }
   public var isWatching: Bool { state == .watching }
 
   /// Whether more octets may be read from the client now. A client that sends ahead without end is made to wait.

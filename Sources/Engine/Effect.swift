@@ -13,7 +13,8 @@ public enum Effect: Hashable, Sendable {
   case write(ClientID, [UInt8])
   /// Read no more (or again) from a client that sends ahead.
   case holdReading(ClientID, Bool)
-  case close(ClientID, reason: String)
+  /// Close when everything is sent; the reason is for the journal, where the client is at fault.
+  case close(ClientID, reason: String?)
   // The bus
   case openBus
   case send(BusMessage)

@@ -55,6 +55,7 @@ public struct Engine: Sendable {
     case .busMessageArrived(let message): route(roster.take(message, at: now), now)
     case .clientConnected(let client): subscriptions.connected(client)
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
+    case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
     case .clientGone(let client): subscriptions.gone(client)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)

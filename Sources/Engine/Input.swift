@@ -13,6 +13,8 @@ public enum Input: Sendable {
   // Clients
   case clientConnected(ClientID)
   case clientSent(ClientID, [UInt8])
+  /// The client will send no more, and may still read.
+  case clientFinishedSending(ClientID)
   case clientGone(ClientID)
   // The store
   /// All record effects so far are written, as the store's commit with this number.

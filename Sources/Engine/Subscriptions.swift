@@ -10,6 +10,7 @@ struct Subscriptions: Sendable {
     /// Events after this number go to the client, which watches; those up to it were in its snapshot.
     var watchesAfter: Int64?
     var isHeld = false
+    var hasFinishedSending = false
   }
 
   var watchers: Int { clients.values.count { $0.watchesAfter != nil } }
@@ -25,6 +26,12 @@ struct Subscriptions: Sendable {
 
   mutating func received(_ bytes: [UInt8], from id: ClientID) -> [SubscriptionsEffect] {
     clients[id]?.conversation.received(bytes)
+    return goOn(id)
+  }
+
+  /// The client sends no more: it goes when its last call is answered, unless it watches.
+  mutating func finishedSending(_ id: ClientID) -> [SubscriptionsEffect] {
+    clients[id]?.hasFinishedSending = true
     return goOn(id)
   }
 
@@ -61,6 +68,10 @@ struct Subscriptions: Sendable {
         break steps
       }
     }
+    if let client = clients[id], client.hasFinishedSending, client.conversation.isIdle {
+      effects.append(.close(id, nil))
+      clients[id] = nil
+    }
     if let client = clients[id], client.isHeld == client.conversation.wantsMore {
       clients[id]?.isHeld.toggle()
       effects.append(.holdReading(id, !client.isHeld))
@@ -73,5 +84,5 @@ enum SubscriptionsEffect: Sendable {
   case perform(ClientID, ControlCall)
   case write(ClientID, [UInt8])
   case holdReading(ClientID, Bool)
-  case close(ClientID, String)
+  case close(ClientID, String?)
 }

@@ -1,0 +1,66 @@
+import Engine
+import EventLoop
+import Glibc
+
+/// The connections of the control socket.
+final class Clients {
+  private let loop: EventLoop
+  private var listeners: [Listener] = []
+  private var connections: [ClientID: StreamConnection] = [:]
+  private var lastNumber: UInt64 = 0
+
+  init(_ loop: EventLoop) {
+    self.loop = loop
+  }
+
+  /// Listens on the sockets that systemd has passed, else on one of our own at a path.
+  func listen(_ path: String, _ journal: Journal, _ happened: @escaping (Input) -> Void) throws(EventLoopError) {
+    let accepted: (StreamConnection) -> Void = { [unowned self] in take($0, journal, happened) }
+    let failed: (EventLoopError) -> Void = { journal.log(.warning, "\($0)") }
+    let passed = try EventLoop.passedSockets()
+    for socket in passed {
+      listeners.append(try Listener(loop, adopting: socket.descriptor, accepted: accepted, failed: failed))
+    }
+    if passed.isEmpty { listeners.append(try Listener(loop, path: path, accepted: accepted, failed: failed)) }
+  }
+
+  /// - Returns: false where the octets were not taken; nil where there is no such client.
+  func write(_ bytes: [UInt8], to client: ClientID) -> Bool? {
+    connections[client].map { $0.write(bytes) }
+  }
+
+  func holdReading(_ client: ClientID, _ isHeld: Bool) {
+    connections[client]?.takesInput = !isHeld
+  }
+
+  /// Closes when everything is sent.
+  func close(_ client: ClientID) {
+    connections.removeValue(forKey: client)?.closeAfterFlushing()
+  }
+
+  func drop(_ client: ClientID) {
+    connections.removeValue(forKey: client)?.close()
+  }
+
+  private func take(_ connection: StreamConnection, _ journal: Journal, _ happened: @escaping (Input) -> Void) {
+    lastNumber += 1
+    let client = ClientID(number: lastNumber)
+    do {
+      try connection.start { [unowned self] _, event in
+        switch event {
+        case .received(let bytes): happened(.clientSent(client, bytes))
+        case .inputEnded: happened(.clientFinishedSending(client))
+        case .outputDrained: break
+        case .closed:
+          connections[client] = nil
+          happened(.clientGone(client))
+        }
+      }
+    } catch {
+      journal.log(.warning, "\(error)")
+      return
+    }
+    connections[client] = connection
+    happened(.clientConnected(client))
+  }
+}

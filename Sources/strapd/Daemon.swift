@@ -1,0 +1,116 @@
+import Control
+import Engine
+import EventLoop
+import Measurements
+import Store
+import Workout
+
+/// The wiring between the engine and its adapters; it decides nothing.
+///
+/// What happens is queued as inputs. At the end of each turn of the loop they all go through the engine with one time
+/// stamp, what is to be written is written in one transaction, and only then do answers, events and bus calls go out.
+final class Daemon {
+  let loop: EventLoop
+  let store: Store
+  let journal: Journal
+  var engine: Engine
+  var inputs: [Input] = []
+  /// Readings of the store that take a turn each.
+  var readings: [Reading] = []
+  let clients: Clients
+  let bus: BusConnection
+  private var timer: DeadlineTimer?
+  private var syncWatch: FileWatch?
+  private var commits: Int64 = 0
+  private var lastSynced: Int64 = 0
+
+  enum Reading {
+    case marks(SessionID)
+    case samples(SessionID, after: Int64)
+  }
+
+  init(_ loop: EventLoop, _ store: Store, _ configuration: Configuration, _ journal: Journal) throws {
+    self.loop = loop
+    self.store = store
+    self.journal = journal
+    engine = Engine(
+      configuration: configuration, entropy: try EventLoop.randomBytes(Engine.entropyCount),
+      nextSequence: store.nextSequence)
+    clients = Clients(loop)
+    bus = BusConnection(loop)
+  }
+
+  func listen(_ path: String) throws {
+    try clients.listen(path, journal) { [unowned self] in inputs.append($0) }
+  }
+
+  /// Takes up what the last life has left, and lets the loop's turns go through the engine.
+  func start() throws {
+    timer = try loop.timer { [unowned self] in inputs.append(.deadlinePassed) }
+    syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
+    let sessions = try store.liveSessions()
+    settle(engine.start(recovering: sessions, lastAlive: store.lastAlive, at: loop.now))
+    loop.beforeWaiting { [unowned self] in turn() }
+  }
+
+  func signalArrived(_ signal: Signal) {
+    switch signal {
+    case .terminate, .interrupt: inputs.append(.terminationRequested)
+    case .hangUp:
+      journal.log(.notice, "SIGHUP: the configuration is read at the start only; restart strapd to change it")
+    }
+  }
+
+  // MARK: One turn
+
+  private func turn() {
+    repeat {
+      // What was read is handled before anything else: a sample that came between would be counted twice or not at all.
+      if !readings.isEmpty { settle(engine.handle(read(readings.removeFirst()), at: loop.now)) }
+      if store.syncedThrough > lastSynced {
+        lastSynced = store.syncedThrough
+        settle(engine.handle(.synced(throughCommit: lastSynced), at: loop.now))
+      }
+      // The straps go before the clients: what was received before a stop is counted before it.
+      var effects: [Effect] = []
+      for input in bus.drain() { effects += engine.handle(input, at: loop.now) }
+      let others = inputs
+      inputs.removeAll(keepingCapacity: true)
+      for input in others { effects += engine.handle(input, at: loop.now) }
+      settle(effects)
+    } while !inputs.isEmpty || bus.needsDraining
+    checkpoint()
+    // Readings go on at once, in a turn of their own, so that nothing else has to wait for all of them.
+    timer?.arm(at: readings.isEmpty ? engine.nextDeadline : loop.now.tick)
+  }
+
+  /// Writes all that is to be written, then lets everything else out.
+  private func settle(_ effects: [Effect]) {
+    var released: [Effect] = []
+    var waiting = effects
+    repeat {
+      var records: [Record] = []
+      for effect in waiting {
+        if case .record(let record) = effect { records.append(record) } else { released.append(effect) }
+      }
+      waiting = records.isEmpty ? [] : commit(records)
+    } while !waiting.isEmpty
+    for effect in released { perform(effect) }
+  }
+
+  private func commit(_ records: [Record]) -> [Effect] {
+    do {
+      try store.commit(records, through: commits + 1)
+      commits += 1
+      return engine.handle(.committed(commits), at: loop.now)
+    } catch {
+      return engine.handle(.commitFailed(error, records), at: loop.now)
+    }
+  }
+
+  private func checkpoint() {
+    do { try store.checkpointIfDue() } catch {
+      journal.log(.warning, "copying the store's log into the database failed, it is tried again: \(error)")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Control
+import Engine
+import EventLoop
+import Measurements
+import Store
+import Workout
+
+// What the engine wants done, handed to the adapters.
+extension Daemon {
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .record: preconditionFailure("records are written before anything is released")
+    case .publish(let event):
+      guard let (bytes, watchers) = engine.encode(event) else { return }
+      for client in watchers { write(bytes, to: client) }
+    case .write(let client, let bytes): write(bytes, to: client)
+    case .holdReading(let client, let isHeld): clients.holdReading(client, isHeld)
+    case .close(let client, let reason):
+      if let reason { journal.log(.notice, "closing a client of the control socket: \(reason)") }
+      clients.close(client)
+    case .openBus: inputs.append(bus.open())
+    case .send(let message):
+      do { try bus.send(message) } catch {
+        journal.log(.error, "\(error)")
+      }
+    case .requestSync: store.requestSync()
+    case .rebuild(let session): readings.append(.marks(session))
+    case .readSamples(let session, let after): readings.append(.samples(session, after: after))
+    case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
+    case .fetchEntropy(let count):
+      do { inputs.append(.entropyArrived(try EventLoop.randomBytes(count))) } catch {
+        journal.log(.error, "\(error)")
+      }
+    case .log(let entry): log(entry)
+    case .showStatus(let line): EventLoop.notify(.status(line))
+    case .exit: loop.stop(0)
+    }
+  }
+
+  /// A client that lets its events pile up beyond the limit is dropped; the straps never wait for it.
+  private func write(_ bytes: [UInt8], to client: ClientID) {
+    guard clients.write(bytes, to: client) == false else { return }
+    journal.log(.notice, "closing a client of the control socket: it does not read what it asked for")
+    clients.drop(client)
+    inputs.append(.clientGone(client))
+  }
+
+  private func log(_ entry: LogEntry) {
+    let priority: Journal.Priority =
+      switch entry.priority {
+      case .error: .error
+      case .warning: .warning
+      case .notice: .notice
+      case .info: .info
+      }
+    switch (entry.strap, entry.session) {
+    case (nil, nil): journal.log(priority, entry.text)
+    case (let strap?, nil): journal.log(priority, entry.text, fields: ["STRAP": strap.description])
+    case (nil, let session?): journal.log(priority, entry.text, fields: ["SESSION": session.description])
+    case (let strap?, let session?):
+      journal.log(priority, entry.text, fields: ["STRAP": strap.description, "SESSION": session.description])
+    }
+  }
+
+  // MARK: Reading the store
+
+  private static let samplesPerReading = 500
+
+  func read(_ reading: Reading) -> Input {
+    switch reading {
+    case .marks(let session):
+      do {
+        return .marksRead(session, try store.marks(of: session))
+      } catch {
+        return .rebuildFailed(session, error)
+      }
+    case .samples(let session, let after):
+      do {
+        let samples = try store.samples(of: session, after: after, limit: Self.samplesPerReading)
+        return .samplesRead(session, samples, isLast: samples.count < Self.samplesPerReading)
+      } catch {
+        return .rebuildFailed(session, error)
+      }
+    }
+  }
+
+  private func answer(_ question: Question) -> StoredAnswer {
+    do {
+      switch question {
+      case .workouts(let before, let limit):
+        return .workouts(try store.workouts(before: before?.id, limit: limit), limit: limit)
+      case .workout(let id): return .workout(try store.workout(id), id: id)
+      case .session(let call):
+        return .session(try store.session(call.session), try store.workout(call.session), call)
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+}

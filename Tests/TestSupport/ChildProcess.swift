@@ -1,0 +1,192 @@
+import Glibc
+
+/// A program that a test has started; killed with the value.
+public final class ChildProcess {
+  public enum End: Equatable {
+    case exited(Int32)
+    case killed(signal: Int32)
+  }
+
+  public let pid: pid_t
+  private let program: String
+  private var input: Int32
+  private let output: LineReader
+  private let errors: LineReader
+  private var end: End?
+
+  /// Starts a program (looked up in PATH unless it has a slash) with pipes for input, output and errors.
+  public init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+    self.program = program
+    let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input.reader, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
+    posix_spawn_file_actions_adddup2(&actions, errors.writer, 2)
+    var pid: pid_t = 0
+    let failure = Self.withCStrings([program] + arguments) { argv in
+      Self.withCStrings(Self.variables(adding: environment)) { envp in
+        posix_spawnp(&pid, program, &actions, nil, argv, envp)
+      }
+    }
+    for descriptor in [input.reader, output.writer, errors.writer] { close(descriptor) }
+    self.pid = pid
+    self.input = input.writer
+    self.output = LineReader(output.reader)
+    self.errors = LineReader(errors.reader)
+    guard failure == 0 else {
+      end = .exited(127)
+      throw TestSupportError("cannot start \(program): \(String(cString: strerror(failure)))")
+    }
+  }
+
+  deinit {
+    if end == nil {
+      kill(pid, SIGKILL)
+      waitpid(pid, nil, 0)
+    }
+    closeInput()
+  }
+
+  /// The next line of its output, nil at the end of it.
+  public func line(before deadline: Deadline = Deadline()) throws -> String? {
+    try output.line(before: deadline, of: program)
+  }
+
+  /// The next line of its output that is this one or begins with it and a space; lines before it are passed over.
+  @discardableResult
+  public func line(_ beginning: String, before deadline: Deadline = Deadline()) throws -> String {
+    var passed: [String] = []
+    while let line = try output.line(before: deadline, of: "\(program), waiting for \(beginning) after \(passed)") {
+      if line == beginning || line.hasPrefix(beginning + " ") { return line }
+      passed.append(line)
+    }
+    throw TestSupportError("\(program) ended without the line \(beginning): \(passed), \(try errorText())")
+  }
+
+  /// All that is left of its output.
+  public func outputText(before deadline: Deadline = Deadline()) throws -> String {
+    try output.rest(before: deadline, of: program)
+  }
+
+  /// All that is left of its errors.
+  public func errorText(before deadline: Deadline = Deadline()) throws -> String {
+    try errors.rest(before: deadline, of: program)
+  }
+
+  /// Writes a line to its input.
+  public func write(line: String) throws {
+    var bytes = Array((line + "\n").utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { throw TestSupportError.errno("write to \(program)") }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  /// Ends its input.
+  public func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  public func signal(_ number: Int32) {
+    if end == nil { kill(pid, number) }
+  }
+
+  /// Waits for its end.
+  public func wait(before deadline: Deadline = Deadline()) throws -> End {
+    while true {
+      if let end { return end }
+      var status: Int32 = 0
+      if waitpid(pid, &status, WNOHANG) == pid {
+        end = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
+      } else if deadline.isOver {
+        throw TestSupportError("\(program) does not end")
+      } else {
+        poll(nil, 0, 2)
+      }
+    }
+  }
+
+  private static func variables(adding additions: [String: String]) -> [String] {
+    var variables = additions.map { "\($0.key)=\($0.value)" }
+    var next = environ
+    while let variable = next.pointee {
+      let text = String(cString: variable)
+      if additions[String(text.prefix { $0 != "=" })] == nil { variables.append(text) }
+      next += 1
+    }
+    return variables
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = texts.map { strdup($0) }
+    defer { for pointer in pointers { free(pointer) } }
+    pointers.append(nil)
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress!) }
+  }
+}
+
+/// A pipe whose ends close on exec, so that no other child keeps them open. A socket pair, because Swift's Glibc does not
+/// show pipe2(2), and setting the flag afterwards would race with a child that another test starts.
+private struct Pipe {
+  let reader: Int32
+  let writer: Int32
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw TestSupportError.errno("socketpair") }
+    (reader, writer) = (ends[0], ends[1])
+  }
+}
+
+private final class LineReader {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var isAtEnd = false
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func line(before deadline: Deadline, of program: String) throws -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: 0x0A) {
+        defer { buffer.removeSubrange(...end) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+      }
+      if isAtEnd {
+        defer { buffer = [] }
+        return buffer.isEmpty ? nil : String(decoding: buffer, as: UTF8.self)
+      }
+      try more(before: deadline, of: program)
+    }
+  }
+
+  func rest(before deadline: Deadline, of program: String) throws -> String {
+    while !isAtEnd { try more(before: deadline, of: program) }
+    defer { buffer = [] }
+    return String(decoding: buffer, as: UTF8.self)
+  }
+
+  private func more(before deadline: Deadline, of program: String) throws {
+    deadline.wait(for: [(descriptor, POLLIN)])
+    if deadline.isOver { throw TestSupportError("too late: \(program) says nothing") }
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &chunk, chunk.count)
+    if count > 0 {
+      buffer += chunk[..<count]
+    } else if count == 0 || errno != EINTR {
+      isAtEnd = true
+    }
+  }
+}
