@@ -40,7 +40,8 @@ struct Options: Hashable, Sendable {
 /// Above every letter, so that the option has no short form.
 private let configKey: Int32 = 256
 
-private func take(key: Int32, value: UnsafeMutablePointer<CChar>?, state: UnsafeMutablePointer<argp_state>?) -> error_t {
+private func take(key: Int32, value: UnsafeMutablePointer<CChar>?, state: UnsafeMutablePointer<argp_state>?) -> error_t
+{
   switch key {
   case configKey:
     guard let value, let options = state?.pointee.input.assumingMemoryBound(to: Options.self) else { return EINVAL }
