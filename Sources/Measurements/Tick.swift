@@ -14,16 +14,18 @@ public struct Tick: Hashable, Comparable, Sendable {
     a.nanoseconds < b.nanoseconds
   }
 
+  // A client may send the year 1678, 348 years back: no arithmetic on ticks or dates may trap on what 64 bits cannot say.
+
   public static func + (tick: Tick, span: Duration) -> Tick {
-    Tick(nanoseconds: tick.nanoseconds + span.wholeNanoseconds)
+    Tick(nanoseconds: (.nanoseconds(tick.nanoseconds) + span).wholeNanoseconds)
   }
 
   public static func - (tick: Tick, span: Duration) -> Tick {
-    Tick(nanoseconds: tick.nanoseconds - span.wholeNanoseconds)
+    tick + (.zero - span)
   }
 
   public static func - (a: Tick, b: Tick) -> Duration {
-    .nanoseconds(a.nanoseconds - b.nanoseconds)
+    .nanoseconds(a.nanoseconds) - .nanoseconds(b.nanoseconds)
   }
 }
 

@@ -14,11 +14,11 @@ public struct WallTime: Hashable, Comparable, Sendable {
   }
 
   public static func + (time: WallTime, span: Duration) -> WallTime {
-    WallTime(nanoseconds: time.nanoseconds + span.wholeNanoseconds)
+    WallTime(nanoseconds: (.nanoseconds(time.nanoseconds) + span).wholeNanoseconds)
   }
 
   public static func - (a: WallTime, b: WallTime) -> Duration {
-    .nanoseconds(a.nanoseconds - b.nanoseconds)
+    .nanoseconds(a.nanoseconds) - .nanoseconds(b.nanoseconds)
   }
 }
 
