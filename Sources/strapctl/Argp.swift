@@ -29,7 +29,9 @@ enum Argp {
       var rules = argp(
         options: options.baseAddress, parser: take, args_doc: grammar.arguments.map(literal), doc: literal(grammar.doc),
         children: nil, help_filter: nil, argp_domain: nil)
-      return argp_parse(&rules, Int32(arguments.count), &arguments, flags, nil, &draft)
+      return withUnsafeMutablePointer(to: &draft) {
+        argp_parse(&rules, Int32(arguments.count), &arguments, flags, nil, $0)
+      }
     }
     return failure == 0 ? draft : nil
   }

@@ -120,7 +120,7 @@ struct Draft: Equatable {
   /// All words are read: makes the command of them.
   mutating func finish() throws(UsageError) {
     guard let name else {
-      if chosen == nil { throw UsageError("which command? One of: \(CommandName.list)") }
+      if chosen == nil { throw UsageError("which command? One of: \(CommandName.allNames)") }
       return
     }
     command = try makeCommand(name)

@@ -2,7 +2,7 @@
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, watch, list, show, demo
 
-  static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+  static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// Whether the command is about a session, which may be named.
   var takesSession: Bool {

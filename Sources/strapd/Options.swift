@@ -1,5 +1,6 @@
 import CArgp
 import Control
+import Glibc
 
 /// What strapd's command line says.
 struct Options: Hashable, Sendable {
@@ -31,7 +32,7 @@ struct Options: Hashable, Sendable {
       var grammar = argp(
         options: known.baseAddress, parser: take, args_doc: nil, doc: literal(doc), children: nil, help_filter: nil,
         argp_domain: nil)
-      _ = argp_parse(&grammar, Int32(words.count), &words, 0, nil, &options)
+      _ = withUnsafeMutablePointer(to: &options) { argp_parse(&grammar, Int32(words.count), &words, 0, nil, $0) }
     }
     return options
   }
