@@ -26,8 +26,8 @@ extension Command {
 
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
 
-  static func getWorkout(_ id: SessionID) -> VarlinkCall {
-    call("GetWorkout", nil, [.init("id", .string(id.description))])
+  static func getWorkout(_ id: String) -> VarlinkCall {
+    call("GetWorkout", nil, [.init("id", .string(id))])
   }
 
   static func listWorkouts(_ limit: Int, page: String?) -> VarlinkCall {

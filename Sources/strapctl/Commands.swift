@@ -21,7 +21,7 @@ struct Commands {
     case .watch: try Watch(try connect(), output, style, isJSON: invocation.isJSON).run()
     case .list(let limit): try list(limit)
     case .show(let id):
-      let workout = try connect().answer(Command.getWorkout(id))["workout"] ?? .null
+      let workout = try connect().answer(Command.getWorkout(id.description))["workout"] ?? .null
       try print(workout, WorkoutText.whole(workout, style))
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
     }

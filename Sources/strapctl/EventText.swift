@@ -29,7 +29,7 @@ struct EventText {
     case "snapshot": snapshot(event)
     case "transition": transition(event)
     case "heartRate": heartRate(event)
-    case "availability": SessionText.noHeartRate(event.text("availability") ?? "unknown")
+    case "availability": "heart rate \(SessionText.availability(event.text("availability") ?? "unknown"))"
     case "link": link(event)
     case "countdown": "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
     case "recovered":
@@ -41,7 +41,7 @@ struct EventText {
 
   private func snapshot(_ event: JSON) -> String {
     let sessions = event.list("sessions").map { session in
-      "\(SessionText.activity(session)) \(session.text("state") ?? "?"), \(SessionText.heartRate(session, style))"
+      "\(SessionText.activity(session)) \(session.text("state") ?? "?"), heart rate \(SessionText.heartRate(session, style))"
     }
     let straps = event.list("straps").map { strap in
       "\(strap.text("name") ?? strap.text("address") ?? "?") \(LinkText.words(strap.text("link") ?? "?"))"

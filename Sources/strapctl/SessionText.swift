@@ -43,17 +43,15 @@ struct SessionText {
   /// The heart rate of a session or a strap while there is one, else why there is none.
   static func heartRate(_ object: JSON, _ style: TextStyle) -> String {
     if let heartRate = object.integer("heartRate") { return "\(style.heart) \(heartRate) bpm" }
-    return noHeartRate(object.text("availability") ?? "unknown")
+    return availability(object.text("availability") ?? "unknown")
   }
 
-  static func noHeartRate(_ availability: String) -> String {
-    switch availability {
-    case "acquiring": "heart rate is awaited"
-    case "available": "heart rate arrives"
-    case "unavailable": "no heart rate"
-    case "noContact": "no skin contact"
-    case "unknown": "heart rate unknown"
-    default: "heart rate \(availability)"
+  static func availability(_ name: String) -> String {
+    switch name {
+    case "acquiring": "awaited"
+    case "unavailable": "none"
+    case "noContact": "none (no skin contact)"
+    default: name
     }
   }
 }

@@ -68,7 +68,7 @@ struct StatusText {
   private func strap(_ strap: JSON) -> String {
     let name = [strap.text("name"), strap.text("address").map { "(\($0))" }].compactMap { $0 }
     var words = [name.joined(separator: " "), LinkText.words(strap.text("link") ?? "?")]
-    words.append(SessionText.heartRate(strap, style))
+    words.append("heart rate \(SessionText.heartRate(strap, style))")
     if strap.text("contact") == "notDetected" { words.append("no skin contact") }
     if let battery = strap.integer("batteryPercent") { words.append("battery \(battery) %") }
     return words.joined(separator: ", ")
@@ -78,7 +78,7 @@ struct StatusText {
     var words = [session.text("state") ?? "?"]
     if let countdown = session.real("countdownSeconds") { words.append("starts in \(tenths(countdown)) s") }
     words.append("elapsed \(session.hours("elapsedSeconds") ?? "?")")
-    words.append(SessionText.heartRate(session, style))
+    words.append("heart rate \(SessionText.heartRate(session, style))")
     if let average = session["statistics"]?["heartRate"]?.average("average") { words.append("average \(average)") }
     return words.joined(separator: ", ")
   }

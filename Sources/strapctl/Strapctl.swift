@@ -34,7 +34,8 @@ extension Commands {
       try perform()
       return .done
     } catch let error as OutputError where error.isReaderGone {
-      return .done
+      // A demo whose workout was not saved has failed, whoever it was for.
+      return invocation.command == .demo ? .refused : .done
     } catch let refusal as Refusal {
       complain(invocation.isJSON ? refusal.json.text : "strapctl: \(refusal)")
       return .refused
