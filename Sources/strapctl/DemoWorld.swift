@@ -25,7 +25,7 @@ final class DemoWorld {
     }
     let onTheBus = ["DBUS_SYSTEM_BUS_ADDRESS": address]
     let script = try folder.write(Self.script, to: "script")
-    try start("strap-sim", sim, [script], onTheBus) { $0.output.split(separator: "\n").contains("READY") }
+    try start("strap-sim", sim, ["--script", script], onTheBus) { $0.output.split(separator: "\n").contains("READY") }
     let configuration = try folder.write("# The demo leaves everything at its default.\n", to: "strapd.conf")
     let folders = [
       "STATE_DIRECTORY": try folder.makeFolder("state"), "RUNTIME_DIRECTORY": try folder.makeFolder("run"),

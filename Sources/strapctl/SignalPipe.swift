@@ -26,7 +26,14 @@ enum SignalPipe {
       _ = write(SignalPipe.ends.writer, &octet, 1)
       errno = saved
     }
-    for signal in signals { sigaction(signal, &action, nil) }
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals {
+      sigaction(signal, &action, nil)
+      sigaddset(&set, signal)
+    }
+    // Who starts us may have them blocked, as `swift test` has ^C, and we would inherit that.
+    sigprocmask(SIG_UNBLOCK, &set, nil)
   }
 
   /// The signals that have come since the last time.

@@ -69,7 +69,8 @@ struct StatusText {
     let name = [strap.text("name"), strap.text("address").map { "(\($0))" }].compactMap { $0 }
     var words = [name.joined(separator: " "), LinkText.words(strap.text("link") ?? "?")]
     words.append("heart rate \(SessionText.heartRate(strap, style))")
-    if strap.text("contact") == "notDetected" { words.append("no skin contact") }
+    let isSaid = strap.text("availability") == "noContact"
+    if strap.text("contact") == "notDetected", !isSaid { words.append("no skin contact") }
     if let battery = strap.integer("batteryPercent") { words.append("battery \(battery) %") }
     return words.joined(separator: ", ")
   }
