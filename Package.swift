@@ -53,6 +53,8 @@ let tests: [Target] = [
   .target(name: "TestSupport", dependencies: ["SystemBus", "Bus"], path: "Tests/TestSupport"),
   .testTarget(name: "BusTests", dependencies: ["Bus"]),
   .testTarget(name: "SystemBusTests", dependencies: ["SystemBus", "Bus", "Measurements", "CDBus", "TestSupport"]),
+  .testTarget(
+    name: "StrapSimTests", dependencies: ["strap-sim", "Bus", "Measurements", "TestSupport"]),
   .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements"]),
   .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
   .testTarget(name: "ArchitectureTests"),
