@@ -37,7 +37,7 @@ let programs: [Target] = [
   .executableTarget(
     name: "strapd",
     dependencies: [
-      "Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Store", "EventLoop",
+      "Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Store", "EventLoop", "CArgp",
     ]),
   .executableTarget(
     name: "strapctl",
@@ -53,6 +53,8 @@ let tests: [Target] = [
   .target(name: "TestSupport", dependencies: ["SystemBus", "Bus"], path: "Tests/TestSupport"),
   .testTarget(name: "BusTests", dependencies: ["Bus"]),
   .testTarget(name: "SystemBusTests", dependencies: ["SystemBus", "Bus", "Measurements", "CDBus", "TestSupport"]),
+  .testTarget(
+    name: "StrapSimTests", dependencies: ["strap-sim", "Bus", "Measurements", "TestSupport"]),
   .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements"]),
   .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
   .testTarget(name: "ArchitectureTests"),
@@ -63,6 +65,9 @@ let tests: [Target] = [
   .testTarget(name: "StoreTests", dependencies: ["Store", "Workout", "Measurements", "CSQLite"]),
   .executableTarget(
     name: "store-writer", dependencies: ["Store", "Workout", "Measurements"], path: "Tests/StoreWriter"),
+  .testTarget(
+    name: "StrapctlTests",
+    dependencies: ["strapctl", "Controllers", "Control", "Workout", "Measurements", "TestSupport"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])

@@ -1,0 +1,50 @@
+/// The command line.
+struct Options: Equatable {
+  var script: String?
+  var readsStandardInput = false
+
+  enum Outcome: Equatable {
+    case run(Options)
+    case help
+    /// Wrong use, with what was wrong.
+    case wrong(String)
+  }
+
+  static func parse(_ arguments: [String]) -> Outcome {
+    var options = Options()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--script":
+        guard let file = rest.popFirst() else { return .wrong("--script needs a file") }
+        options.script = file
+      case "--stdin": options.readsStandardInput = true
+      case "--help", "-h": return .help
+      default: return .wrong("unknown argument '\(argument)'")
+      }
+    }
+    return .run(options)
+  }
+
+  static let usage = "usage: strap-sim [--script FILE] [--stdin]"
+
+  static let help = """
+    \(usage)
+
+    A simulated org.bluez with simulated straps, on the bus that DBUS_SYSTEM_BUS_ADDRESS names.
+    Without a script there is one strap, A, F0:F1:F2:F3:F4:F5, beating once a second.
+
+    A script is made of lines; # begins a comment. --stdin reads the same lines live.
+      \(DeclarationParser.allowed)
+      at SECONDS COMMAND      does it so long after READY; a command without it is done at once
+      TAG \(StrapCommandParser.usage.joined(separator: "\n  TAG "))
+      adapter off|on|remove|add [hciN]|block|unblock
+      bluetoothd start|stop
+      malformed all|\(MalformedKind.allCases.map(\.rawValue).joined(separator: "|"))
+      quit
+
+    Standard output is the log: READY, SENT A HEX, CALL A METHOD, CONNECTED A, DISCONNECTED A, SUBSCRIBED A,
+    UNSUBSCRIBED A, DISCOVERY on|off, MALFORMED KIND, DONE COMMAND, REFUSED LINE.
+
+    """
+}

@@ -1,0 +1,86 @@
+import Bus
+import Measurements
+
+/// One strap and the heart under it: and what bluetoothd knows of it.
+struct Strap: Equatable {
+  let declaration: StrapDeclaration
+  /// Within reach, and advertising while it is not connected.
+  var isPresent = true
+  var rssi: Int16
+  var battery: UInt8
+  var contact = SensorContact.detected
+  /// Sent with every tenth packet.
+  var energyKilojoules: UInt16?
+  private(set) var rhythm: Rhythm
+  /// When it sends next; nil while it is mute.
+  private(set) var nextPacket: Tick?
+  var faults = Faults()
+  /// bluetoothd's object for it; nil where a scan has not found it, or bluetoothd has forgotten it.
+  var device: Device?
+
+  private var period = Duration.seconds(1)
+  private var packetCount = 0
+
+  /// What a script has told it to do wrong.
+  struct Faults: Equatable {
+    /// The next Connect fails so.
+    var connectError: BusError?
+    var connectHangs = false
+    var resolveHangs = false
+    var lacksHeartRate = false
+    var notifyError: BusError?
+    var isSilent = false
+    /// How often each notification is signalled.
+    var copies = 1
+  }
+
+  init(_ declaration: StrapDeclaration, at now: Tick) {
+    self.declaration = declaration
+    rssi = declaration.rssi
+    battery = declaration.battery
+    rhythm = Rhythm(.auto, at: now)
+    nextPacket = now + period
+  }
+
+  var tag: String { declaration.tag }
+
+  mutating func beat(_ pace: Rhythm.Pace, hertz: Double?, at now: Tick) {
+    // What the heart did while nothing was sent is past.
+    _ = rhythm.intervals(until: now)
+    rhythm.pace = pace
+    if let hertz { period = .nanoseconds(Int64(1e9 / hertz)) }
+    nextPacket = now + period
+  }
+
+  mutating func mute() {
+    nextPacket = nil
+  }
+
+  /// The packet that is due, by a Heart Rate Measurement's layout (HRS 1.0, section 3.1).
+  mutating func packet(at now: Tick) -> [UInt8] {
+    nextPacket = (nextPacket ?? now) + period
+    if let next = nextPacket, next <= now { nextPacket = now + period }
+    let intervals = rhythm.intervals(until: now)
+    let rate = rhythm.rate(at: now)
+    packetCount += 1
+    let energy = packetCount % 10 == 1 ? energyKilojoules : nil
+
+    var flags: UInt8 = rate > 255 ? 1 : 0
+    switch contact {
+    case .detected: flags |= 0b110
+    case .notDetected: flags |= 0b100
+    case .unknown: break
+    }
+    if energy != nil { flags |= 1 << 3 }
+    if !intervals.isEmpty { flags |= 1 << 4 }
+    var packet = [flags]
+    packet += rate > 255 ? Self.octets(UInt16(rate)) : [UInt8(rate)]
+    if let energy { packet += Self.octets(energy) }
+    for interval in intervals { packet += Self.octets(interval.ticks1024) }
+    return packet
+  }
+
+  private static func octets(_ number: UInt16) -> [UInt8] {
+    [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+  }
+}
