@@ -59,6 +59,12 @@ let tests: [Target] = [
   .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
   .testTarget(name: "ArchitectureTests"),
   .testTarget(name: "EngineTests", dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements"]),
+  .testTarget(
+    name: "SystemTests",
+    dependencies: ["Control", "TestSupport", "CSQLite", "strapd", "strapctl", "strap-sim"]),
+  .testTarget(name: "StoreTests", dependencies: ["Store", "Workout", "Measurements", "CSQLite"]),
+  .executableTarget(
+    name: "store-writer", dependencies: ["Store", "Workout", "Measurements"], path: "Tests/StoreWriter"),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])

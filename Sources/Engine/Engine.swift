@@ -18,7 +18,7 @@ public struct Engine: Sendable {
   private var shownStatus = ""
 
   static let aliveInterval = Duration.seconds(60)
-  static let shutdownLimit = Duration.seconds(3)
+  static let shutdownLimit = Duration.seconds(5)
   /// Random octets that `init` needs at least.
   public static let entropyCount = 512
 
@@ -113,7 +113,6 @@ public struct Engine: Sendable {
     case .chosen(let session, let strap):
       sessions.chosen(session, strap, &ledger)
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
-    case .hostChanged: break
     }
   }
 

@@ -104,7 +104,7 @@ struct Rebuild: Hashable, Sendable {
 
   mutating func take(_ samples: [HeartRateSample]) throws(BuilderError) {
     for sample in samples {
-      try takeMarks(through: sample.tick)
+      try takeMarks { $0.precedes(sample) }
       builder.add(sample)
       after = max(after, sample.sequence)
     }
@@ -112,11 +112,11 @@ struct Rebuild: Hashable, Sendable {
 
   /// Everything is read.
   mutating func finish() throws(BuilderError) {
-    try takeMarks(through: Tick(nanoseconds: .max))
+    try takeMarks { _ in true }
   }
 
-  private mutating func takeMarks(through tick: Tick) throws(BuilderError) {
-    while let mark = marks?.first, mark.tick <= tick {
+  private mutating func takeMarks(_ isDue: (DatedMark) -> Bool) throws(BuilderError) {
+    while let mark = marks?.first, isDue(mark) {
       marks?.removeFirst()
       try builder.take(mark.mark, at: mark.tick)
     }

@@ -16,6 +16,8 @@ struct Roster: Sendable {
   var calls: [UInt32: PendingCall] = [:]
   /// The strap of each characteristic 0x2A37 in the tree.
   var measurementPaths: [ObjectPath: StrapAddress] = [:]
+  /// Whether Bluetooth could be used when it was last looked at.
+  var knownHost = LinkWorld.Host.bluetoothdAbsent
   var effects: [RosterEffect] = []
   /// Switching an adapter on has been tried, and is not tried again before this.
   var nextPowerTry: Tick?
@@ -154,17 +156,25 @@ struct Roster: Sendable {
     calls.removeAll()
     discoveries.removeAll()
     measurementPaths.removeAll()
-    if mirror.presence != .ready { effects.append(.deadline(.treeRetry, now.tick + Self.treeRetryInterval)) }
+    let retry = mirror.presence == .ready ? nil : now.tick + Self.treeRetryInterval
+    effects.append(.deadline(.treeRetry, retry))
+    hostChanged()
     for strap in links.keys.sorted() { worldMayHaveChanged(strap, at: now) }
     reconsider(at: now)
-    effects.append(.event(.hostChanged))
+  }
+
+  mutating func hostChanged() {
+    knownHost = LinkWorld.Host(mirror)
+    nextPowerTry = nil
   }
 
   private mutating func answered(_ call: PendingCall, _ error: BlueZError?, _ body: [BusValue], at now: Moment) {
     switch call {
     case .connect(let strap): step(strap, at: now) { $0.connectAnswered(error, $1, at: now) }
     case .disconnect(let strap): step(strap, at: now) { $0.disconnectAnswered($1, at: now) }
-    case .startNotify(let strap, let path): step(strap, at: now) { $0.notifyAnswered(path, error, $1, at: now) }
+    case .startNotify(let strap, let path):
+      step(strap, at: now) { $0.notifyAnswered(path, error, $1, at: now) }
+      if error == nil { startReading(strap, at: now) }
     case .stopNotify: break
     case .read(let strap, let characteristic):
       readAnswered(strap, characteristic, body.first?.asBytes, at: now)
@@ -226,6 +236,4 @@ enum RosterEvent: Sendable {
   case linkChanged(StrapAddress)
   /// A session that wanted any strap has got one, and keeps it.
   case chosen(SessionID, StrapAddress)
-  /// Bluetooth as a whole came or went.
-  case hostChanged
 }

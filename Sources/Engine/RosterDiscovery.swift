@@ -127,11 +127,12 @@ extension Roster {
     effects.append(.deadline(.choice(session), decision))
   }
 
-  /// Straps that nobody uses, the strongest first.
+  /// Straps that nobody uses, the strongest first. bluetoothd forgets an unpaired device half a minute after it was
+  /// seen, so one of those is near even where no signal strength is shown; a bonded one may be anywhere.
   private func candidates(without tried: Set<StrapAddress>) -> [StrapAddress] {
     mirror.tree.devices.values
       .filter { device in
-        device.services.contains(.heartRateService) && (device.rssi != nil || device.isConnected)
+        device.services.contains(.heartRateService) && (device.rssi != nil || device.isConnected || !device.isBonded)
           && !tried.contains(device.address) && links[device.address]?.wantedBy.isEmpty ?? true
       }
       .sorted { ($0.rssi ?? .min, $1.address) > ($1.rssi ?? .min, $0.address) }

@@ -50,18 +50,16 @@ extension Roster {
 
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
     guard let link = links[strap] else { return }
+    if ![.subscribing, .streaming].contains(link.machine.status) { stopReading(strap) }
     if before == .streaming, link.machine.status != .streaming {
       interruptFreshness(strap)
-      links[strap]?.toRead = []
-      links[strap]?.reading = nil
-      effects.append(.deadline(.reading(strap), nil))
       effects.append(.event(.linkLost(strap)))
       if link.machine.isWanted { setAvailability(strap, .unavailable) }
     } else {
       effects.append(.event(.linkChanged(strap)))
     }
     log(strap)
-    if link.machine.status == .streaming { startReading(strap, at: now) }
+    if link.machine.status == .streaming { startReading(strap, at: now) }  // a subscription that bluetoothd has renewed
   }
 
   private mutating func log(_ strap: StrapAddress) {
@@ -94,17 +92,13 @@ extension Roster {
   // MARK: The world
 
   mutating func objectChanged(_ path: ObjectPath, at now: Moment) {
-    let tree = mirror.tree
-    if tree.adapters[path] != nil || path.description.utf8.count(where: { $0 == 0x2F }) <= 3 {
-      for strap in links.keys.sorted() { worldMayHaveChanged(strap, at: now) }
-      effects.append(.event(.hostChanged))
-    } else {
-      for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
-        let known = link.world.device?.path
-        if tree.devices[path]?.address == strap || known.map({ $0 == path || path.isBelow($0) }) == true {
-          worldMayHaveChanged(strap, at: now)
-        }
-      }
+    let host = LinkWorld.Host(mirror)
+    let concernsAll = host != knownHost || mirror.tree.adapters[path] != nil
+    if host != knownHost { hostChanged() }
+    for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
+      let known = link.world.device?.path
+      let isNear = known.map { $0 == path || path.isBelow($0) || $0.isBelow(path) } ?? false
+      if concernsAll || isNear || mirror.tree.devices[path]?.address == strap { worldMayHaveChanged(strap, at: now) }
     }
     reconsider(at: now)
   }
@@ -118,6 +112,7 @@ extension Roster {
     guard world != links[strap]?.world else { return }
     links[strap]?.world = world
     step(strap, at: now) { $0.worldChanged($1, at: now) }
+    readNext(strap, at: now)  // where measurements came before the services were resolved
   }
 
   // MARK: Measurements

@@ -12,13 +12,23 @@ extension Roster {
     .firmwareRevision, .softwareRevision,
   ]
 
+  /// Once per connection, as soon as the strap is subscribed to: a strap that sends nothing still tells what it is.
   mutating func startReading(_ strap: StrapAddress, at now: Moment) {
+    guard links[strap]?.hasBeenRead == false else { return }
+    links[strap]?.hasBeenRead = true
     links[strap]?.toRead = Self.wanted
     readNext(strap, at: now)
   }
 
+  mutating func stopReading(_ strap: StrapAddress) {
+    links[strap]?.hasBeenRead = false
+    links[strap]?.toRead = []
+    links[strap]?.reading = nil
+    effects.append(.deadline(.reading(strap), nil))
+  }
+
   mutating func readNext(_ strap: StrapAddress, at now: Moment) {
-    guard let link = links[strap], link.reading == nil, link.machine.status == .streaming,
+    guard let link = links[strap], link.reading == nil, [.subscribing, .streaming].contains(link.machine.status),
       let device = link.world.device, device.isResolved
     else { return }
     var rest = link.toRead[...]

@@ -43,7 +43,7 @@ extension Sessions {
       return []
     }
     ledger.happened(.linkLost, .link(link), session: id, strap: link.address, at: DatedTick(at: now))
-    live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick))
+    live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick, sequence: ledger.sequence))
     do { try live[id]?.builder.take(.linkLost, at: now.tick) } catch {
       effects.append(.log(LogEntry(.error, "\(error)", session: id)))
     }

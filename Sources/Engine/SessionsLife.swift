@@ -23,7 +23,9 @@ extension Sessions {
       .transition(transition), .transition(transition), session: id, strap: session.strap, at: transition.at)
     effects.append(.requestSync)
     effects.append(.log(LogEntry(.info, "session \(id) is \(transition.to) (\(transition.cause))", session: id)))
-    if let mark = Mark(transition) { take(mark, id, at: transition.at.tick) }
+    if let mark = Mark(transition) {
+      take(DatedMark(mark, at: transition.at.tick, sequence: ledger.sequence), id)
+    }
     if transition.at.isRequested, transition.at.tick < now.tick { live[id]?.rebuild = Rebuild() }
 
     if !session.wantsStrap == (live[id]?.availability != .unknown) || transition.from == .notStarted {
@@ -51,9 +53,9 @@ extension Sessions {
     }
   }
 
-  private mutating func take(_ mark: Mark, _ id: SessionID, at tick: Tick) {
-    live[id]?.rebuild?.append(DatedMark(mark, at: tick))
-    do { try live[id]?.builder.take(mark, at: tick) } catch {
+  private mutating func take(_ mark: DatedMark, _ id: SessionID) {
+    live[id]?.rebuild?.append(mark)
+    do { try live[id]?.builder.take(mark.mark, at: mark.tick) } catch {
       // The machine allows marks in the right order only, so this is a fault of ours; the samples are in the store,
       // and the statistics are computed again from there.
       effects.append(.log(LogEntry(.error, "\(error)", session: id)))

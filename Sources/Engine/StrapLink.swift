@@ -22,6 +22,8 @@ struct StrapLink: Sendable {
   var location: BodySensorLocation?
   /// Read over GATT; BlueZ's own reading goes before it.
   var battery: BatteryLevel?
+  /// Reading has begun on this connection.
+  var hasBeenRead = false
   /// Characteristics that are still to be read on this connection.
   var toRead: [BluetoothUUID] = []
   var reading: UInt32?

@@ -14,16 +14,33 @@ public struct Tick: Hashable, Comparable, Sendable {
     a.nanoseconds < b.nanoseconds
   }
 
+  /// Held within what 64 bits can say: a date of the year 1700, sent by a client, must not end the daemon.
   public static func + (tick: Tick, span: Duration) -> Tick {
-    Tick(nanoseconds: tick.nanoseconds + span.wholeNanoseconds)
+    Tick(nanoseconds: tick.nanoseconds.addingHeld(span.wholeNanoseconds))
   }
 
+  /// Held within what 64 bits can say.
   public static func - (tick: Tick, span: Duration) -> Tick {
-    Tick(nanoseconds: tick.nanoseconds - span.wholeNanoseconds)
+    Tick(nanoseconds: tick.nanoseconds.subtractingHeld(span.wholeNanoseconds))
   }
 
+  /// Exact, however far apart the two are.
   public static func - (a: Tick, b: Tick) -> Duration {
-    .nanoseconds(a.nanoseconds - b.nanoseconds)
+    .nanoseconds(a.nanoseconds) - .nanoseconds(b.nanoseconds)
+  }
+}
+
+extension Int64 {
+  /// The sum, or the nearest that 64 bits can say.
+  func addingHeld(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The difference, or the nearest that 64 bits can say.
+  func subtractingHeld(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
   }
 }
 
@@ -33,9 +50,7 @@ extension Duration {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return seconds < 0 ? .min : .max }
-    let (sum, carried) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    if carried { return seconds < 0 ? .min : .max }
-    return sum
+    return product.addingHeld(attoseconds / 1_000_000_000)
   }
 
   /// The duration in seconds, as a fraction.

@@ -13,12 +13,14 @@ public struct WallTime: Hashable, Comparable, Sendable {
     a.nanoseconds < b.nanoseconds
   }
 
+  /// Held within what 64 bits can say.
   public static func + (time: WallTime, span: Duration) -> WallTime {
-    WallTime(nanoseconds: time.nanoseconds + span.wholeNanoseconds)
+    WallTime(nanoseconds: time.nanoseconds.addingHeld(span.wholeNanoseconds))
   }
 
+  /// Exact, however far apart the two are.
   public static func - (a: WallTime, b: WallTime) -> Duration {
-    .nanoseconds(a.nanoseconds - b.nanoseconds)
+    .nanoseconds(a.nanoseconds) - .nanoseconds(b.nanoseconds)
   }
 }
 
@@ -29,7 +31,8 @@ extension WallTime {
   public var rfc3339: String {
     let perSecond: Int64 = 1_000_000_000
     let seconds = nanoseconds.floorDivided(by: perSecond)
-    let fraction = Int(nanoseconds - seconds * perSecond)
+    let remainder = Int(nanoseconds % perSecond)
+    let fraction = remainder < 0 ? remainder + 1_000_000_000 : remainder
     let days = seconds.floorDivided(by: 86_400)
     let second = Int(seconds - days * 86_400)
     let (year, month, day) = CivilDate.date(daysSince1970: Int(days))

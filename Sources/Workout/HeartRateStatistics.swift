@@ -64,6 +64,6 @@ public struct HeartRateStatistics: Hashable, Sendable {
 
   private func openHold(at tick: Tick) -> Int64 {
     guard isOpen, let mostRecent else { return 0 }
-    return min(max(0, tick.nanoseconds - mostRecent.tick.nanoseconds), Self.longestHold.wholeNanoseconds)
+    return min(max(.zero, tick - mostRecent.tick), Self.longestHold).wholeNanoseconds
   }
 }

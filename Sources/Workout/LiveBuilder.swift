@@ -6,7 +6,7 @@ import Measurements
 /// that is how a workout is recovered, and computed again after a start or stop with a past date.
 public struct LiveBuilder: Hashable, Sendable {
   public private(set) var heartRate = HeartRateStatistics()
-  /// RR intervals of counted samples.
+  /// RR intervals that are beats, of counted time and not sent with contact lost.
   public private(set) var rrCount = 0
   private var runningTime = RunningTime()
   private var phase = Phase.idle
@@ -68,12 +68,12 @@ public struct LiveBuilder: Hashable, Sendable {
   @discardableResult
   public mutating func add(_ sample: HeartRateSample) -> Bool {
     guard case .collecting(let since) = phase, runningTime.isRunning, sample.tick >= since else { return false }
-    rrCount += sample.beatCount
-    if sample.hasHeartRate {
-      heartRate.add(sample.measurement.heartRate, at: sample.tick)
-    } else if sample.measurement.contact == .notDetected {
+    if sample.measurement.contact == .notDetected {
       heartRate.cut(at: sample.tick)
+      return true
     }
+    rrCount += sample.beatCount
+    if sample.hasHeartRate { heartRate.add(sample.measurement.heartRate, at: sample.tick) }
     return true
   }
 
@@ -94,14 +94,34 @@ public enum Mark: String, Hashable, Sendable, CaseIterable {
   case began, paused, resumed, linkLost, ended
 }
 
-/// A mark and when it happened.
+/// A mark and its place among a session's samples.
 public struct DatedMark: Hashable, Sendable {
   public var mark: Mark
   public var tick: Tick
+  /// The number of its event, which tells it from samples of the same tick. A mark whose date a client has given goes
+  /// before them all: a sample at the start counts, one at the end does not.
+  public var sequence: Int64
 
-  public init(_ mark: Mark, at tick: Tick) {
+  public init(_ mark: Mark, at tick: Tick, sequence: Int64) {
     self.mark = mark
     self.tick = tick
+    self.sequence = sequence
+  }
+
+  /// The mark that an event makes, if it makes one.
+  public init?(_ event: EventRecord) {
+    switch event.what {
+    case .transition(let transition):
+      guard let mark = Mark(transition) else { return nil }
+      self.init(mark, at: event.at.tick, sequence: event.at.isRequested ? .min : event.sequence)
+    case .linkLost: self.init(.linkLost, at: event.at.tick, sequence: event.sequence)
+    case .availability, .recovered: return nil
+    }
+  }
+
+  /// Whether it comes before a sample.
+  public func precedes(_ sample: HeartRateSample) -> Bool {
+    (tick, sequence) < (sample.tick, sample.sequence)
   }
 }
 

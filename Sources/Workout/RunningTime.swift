@@ -2,7 +2,7 @@ import Measurements
 
 /// The sum of a workout's running intervals, exact to the nanosecond, in constant memory however many pauses there are.
 public struct RunningTime: Hashable, Sendable {
-  private var closedNanoseconds: Int64 = 0
+  private var closed = Duration.zero
   private var runningSince: Tick?
 
   public init() {}
@@ -14,13 +14,12 @@ public struct RunningTime: Hashable, Sendable {
   }
 
   public mutating func halt(at tick: Tick) {
-    closedNanoseconds = elapsed(at: tick).wholeNanoseconds
+    closed = elapsed(at: tick)
     runningSince = nil
   }
 
   /// The running time up to a tick.
   public func elapsed(at tick: Tick) -> Duration {
-    let open = runningSince.map { max(0, tick.nanoseconds - $0.nanoseconds) } ?? 0
-    return .nanoseconds(closedNanoseconds + open)
+    closed + (runningSince.map { max(.zero, tick - $0) } ?? .zero)
   }
 }

@@ -24,6 +24,12 @@ final class Clients {
     if passed.isEmpty { listeners.append(try Listener(loop, path: path, accepted: accepted, failed: failed)) }
   }
 
+  /// Takes the socket away if it is our own; one that systemd has passed stays, and wakes the next daemon.
+  func stopListening() {
+    for listener in listeners { listener.close() }
+    listeners.removeAll()
+  }
+
   /// - Returns: false where the octets were not taken; nil where there is no such client.
   func write(_ bytes: [UInt8], to client: ClientID) -> Bool? {
     connections[client].map { $0.write(bytes) }

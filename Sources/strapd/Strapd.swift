@@ -41,6 +41,7 @@ enum Strapd {
       EventLoop.notify(.ready)
       let status = try loop.run()
       EventLoop.notify(.stopping)
+      daemon.clients.stopListening()
       try store.close()
       return status
     } catch {

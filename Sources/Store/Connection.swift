@@ -1,0 +1,108 @@
+import CSQLite
+import Glibc
+import Measurements
+import Workout
+
+/// The one connection to the database file, for the loop's thread alone.
+final class Connection {
+  let path: String
+  /// Frames in the write-ahead log after the last commit.
+  private(set) var logFrames = 0
+  private var handle: OpaquePointer?
+  /// The last error of the system within the last call.
+  private var systemError: Int32 = 0
+
+  /// Opens or creates the file.
+  ///
+  /// Nothing in the file is read or changed yet, so it may still turn out not to be a database.
+  init(path: String, busyTimeout: Duration) throws(StoreError) {
+    self.path = path
+    // Without a mutex, because one thread uses it; with extended result codes from the first error on.
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    var opened: OpaquePointer?
+    let code = attempt { sqlite3_open_v2(path, &opened, flags, nil) }
+    handle = opened
+    guard code == SQLITE_OK else { throw error(.open, "opening", code: code) }
+    sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.wholeNanoseconds / 1_000_000))
+    // SQLite opens a file without write permission for reading only, and says so at the first write.
+    guard sqlite3_db_readonly(handle, "main") == 0 else {
+      throw StoreError(.open, sqlite: SQLITE_READONLY, "opening \(path): the file may not be written")
+    }
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Closes the file; the last one to close it also empties and removes the write-ahead log.
+  func close() {
+    guard let handle else { return }
+    // A statement left open would keep the connection, and its locks, for ever.
+    while let statement = sqlite3_next_stmt(handle, nil) { sqlite3_finalize(statement) }
+    sqlite3_close(handle)
+    self.handle = nil
+  }
+
+  var isOpen: Bool { handle != nil }
+
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Rows that the last INSERT or UPDATE has written.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// Runs statements that need no values and give no rows.
+  func execute(
+    _ sql: String, for operation: StoreError.Operation, _ doing: @autoclosure () -> String
+  ) throws(StoreError) {
+    let code = attempt { sqlite3_exec(handle, sql, nil, nil, nil) }
+    guard code == SQLITE_OK else { throw error(operation, doing(), code: code) }
+  }
+
+  /// The one number, text or nothing that a PRAGMA or SELECT answers; everything as text.
+  func answer(to sql: String, for operation: StoreError.Operation) throws(StoreError) -> String {
+    let rows = try Statement(self, sql, for: operation).rows([], for: operation, sql) { (row: inout Row) in row.text() }
+    return rows.first ?? ""
+  }
+
+  func prepare(_ sql: String, for operation: StoreError.Operation) throws(StoreError) -> OpaquePointer {
+    var statement: OpaquePointer?
+    let code = attempt { sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) }
+    guard code == SQLITE_OK, let statement else { throw error(operation, "preparing '\(sql)'", code: code) }
+    return statement
+  }
+
+  /// Counts the frames of the log from now on. It takes the place of SQLite's own hook, which would checkpoint, and so
+  /// sync, inside a COMMIT.
+  func countLogFrames() {
+    let count: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, Int32) -> Int32 = {
+      (context, _, _, frames) in
+      if let context { Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logFrames = Int(frames) }
+      return SQLITE_OK
+    }
+    sqlite3_wal_hook(handle, count, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Copies from the log into the database what no reader holds back, waiting for nobody.
+  func checkpoint() throws(StoreError) {
+    let code = attempt { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+    // Busy is another program's checkpoint, which does the same work.
+    guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
+      throw error(.checkpoint, "copying the log", code: code)
+    }
+  }
+
+  /// Makes a call of SQLite and remembers what the system said meanwhile: sqlite3_system_errno is not set when it is the
+  /// COMMIT that fails.
+  func attempt(_ call: () -> Int32) -> Int32 {
+    errno = 0
+    let code = call()
+    systemError = errno
+    return code
+  }
+
+  /// The error of the last attempt, said of what was being done.
+  func error(_ operation: StoreError.Operation, _ doing: String, code: Int32) -> StoreError {
+    let said = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+    return StoreError(operation, sqlite: code, systemError: systemError, "\(doing), \(path): \(said)")
+  }
+}

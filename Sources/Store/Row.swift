@@ -1,0 +1,126 @@
+import CSQLite
+import Measurements
+import Workout
+
+/// One row of a result, read column by column from the left, so that a column more renumbers nothing.
+///
+/// The tables are STRICT: a column holds its declared type, or NULL where that is allowed.
+struct Row {
+  private let statement: OpaquePointer
+  private let path: String
+  private var column: Int32 = 0
+
+  init(statement: OpaquePointer, path: String) {
+    self.statement = statement
+    self.path = path
+  }
+
+  mutating func integer() -> Int64 {
+    sqlite3_column_int64(statement, advance())
+  }
+
+  mutating func flag() -> Bool {
+    integer() != 0
+  }
+
+  mutating func real() -> Double {
+    sqlite3_column_double(statement, advance())
+  }
+
+  mutating func text() -> String {
+    let index = advance()
+    let start = sqlite3_column_text(statement, index)
+    return String(
+      decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))), as: UTF8.self)
+  }
+
+  mutating func blob() -> [UInt8] {
+    let index = advance()
+    let start = sqlite3_column_blob(statement, index)
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
+  }
+
+  /// Whether the next column is NULL; it stays the next one.
+  var isNull: Bool {
+    sqlite3_column_type(statement, column) == SQLITE_NULL
+  }
+
+  mutating func skip(_ count: Int32) {
+    column += count
+  }
+
+  /// A value that is on disk by its name.
+  mutating func name<Value: RawRepresentable>(
+    _ type: Value.Type = Value.self
+  ) throws(StoreError) -> Value where Value.RawValue == String {
+    let text = text()
+    guard let value = Value(rawValue: text) else { throw unreadable("'\(text)' is no \(Value.self)") }
+    return value
+  }
+
+  mutating func optionalName<Value: RawRepresentable>(
+    _ type: Value.Type = Value.self
+  ) throws(StoreError) -> Value? where Value.RawValue == String {
+    guard !isNull else {
+      skip(1)
+      return nil
+    }
+    return try name(type)
+  }
+
+  mutating func sessionID() throws(StoreError) -> SessionID {
+    let text = text()
+    guard let id = SessionID(text) else { throw unreadable("'\(text)' is no session id") }
+    return id
+  }
+
+  mutating func strap() throws(StoreError) -> StrapAddress? {
+    guard !isNull else {
+      skip(1)
+      return nil
+    }
+    let text = text()
+    guard let address = StrapAddress(text) else { throw unreadable("'\(text)' is no strap address") }
+    return address
+  }
+
+  /// A boot and a tick of it, as they are.
+  mutating func bootTick() -> BootTick {
+    let boot = integer()
+    return BootTick(boot: boot, tick: Tick(nanoseconds: integer()))
+  }
+
+  /// A boot and a tick of it, as a tick of this boot.
+  mutating func tick(on axis: BootAxis) throws(StoreError) -> Tick {
+    let boot = integer()
+    return try tick(of: boot, on: axis)
+  }
+
+  /// A tick of a boot that is known from another column.
+  mutating func tick(of boot: Int64, on axis: BootAxis) throws(StoreError) -> Tick {
+    guard let tick = axis.tick(Tick(nanoseconds: integer()), of: boot) else {
+      throw unreadable("there is no boot \(boot)")
+    }
+    return tick
+  }
+
+  /// A boot, a tick of it, the date and whether that was requested.
+  mutating func datedTick(on axis: BootAxis) throws(StoreError) -> DatedTick {
+    let boot = integer()
+    return try datedTick(of: boot, on: axis)
+  }
+
+  mutating func datedTick(of boot: Int64, on axis: BootAxis) throws(StoreError) -> DatedTick {
+    let tick = try tick(of: boot, on: axis)
+    return DatedTick(tick: tick, date: WallTime(nanoseconds: integer()), isRequested: flag())
+  }
+
+  func unreadable(_ why: String) -> StoreError {
+    StoreError(.read, sqlite: SQLITE_MISMATCH, "reading a row that another program must have written, \(path): \(why)")
+  }
+
+  private mutating func advance() -> Int32 {
+    defer { column += 1 }
+    return column
+  }
+}

@@ -1,0 +1,97 @@
+import CSQLite
+import Measurements
+import Workout
+
+/// Table `sample`: every received measurement. It is clustered by session and sequence, so that a new one changes one page.
+struct SampleTable {
+  private let insert: Statement
+  private let select: Statement
+  private let selectNewest: Statement
+
+  init(_ connection: Connection) throws(StoreError) {
+    insert = try Statement(
+      connection,
+      """
+      INSERT INTO sample (session, sequence, boot, tick, heart_rate, contact, energy_kilojoules, rr, warnings,
+        is_repeat, payload)
+      VALUES ((SELECT number FROM session WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (session, sequence) DO NOTHING
+      """)
+    select = try Statement(
+      connection,
+      """
+      SELECT sequence, boot, tick, is_repeat, payload FROM sample
+      WHERE session = (SELECT number FROM session WHERE id = ?) AND sequence > ? ORDER BY sequence LIMIT ?
+      """)
+    // The highest of each session is one step down its end of the tree; the highest of the table would be a scan.
+    selectNewest = try Statement(
+      connection,
+      """
+      SELECT sequence, boot, tick FROM
+        (SELECT number, (SELECT max(sequence) FROM sample WHERE session = number) AS newest
+         FROM session ORDER BY newest DESC LIMIT 1)
+        JOIN sample ON sample.session = number AND sample.sequence = newest
+      """)
+  }
+
+  /// Writes a sample; the same sample once more changes nothing, so that a commit can be tried again.
+  func write(_ sample: HeartRateSample, of session: SessionID, on axis: BootAxis) throws(StoreError) {
+    let measurement = sample.measurement
+    let written = try insert.run(
+      [
+        .text(session.description), .integer(sample.sequence), .integer(axis.current),
+        .integer(sample.tick.nanoseconds), .integer(Int64(measurement.heartRate)),
+        .text(measurement.contact.rawValue), .optional(measurement.energyKilojoules.map(Int64.init)),
+        .intervals(measurement.rrIntervals), .integer(Int64(measurement.warnings.rawValue)),
+        .flag(sample.isRepeat), .blob(sample.payload),
+      ], "writing sample \(sample.sequence) of \(session)")
+    if written == 0, try samples(of: session, after: sample.sequence - 1, limit: 1, on: axis) != [sample] {
+      throw StoreError(
+        .commit, sqlite: SQLITE_CONSTRAINT,
+        "writing sample \(sample.sequence) of \(session): another sample has that sequence number")
+    }
+  }
+
+  /// The samples behind a sequence number, in their order, decoded from their octets.
+  func samples(
+    of session: SessionID, after sequence: Int64, limit: Int, on axis: BootAxis
+  ) throws(StoreError) -> [HeartRateSample] {
+    try select.rows(
+      [.text(session.description), .integer(sequence), .integer(Int64(limit))], "reading the samples of \(session)"
+    ) { (row: inout Row) throws(StoreError) in
+      let sequence = row.integer()
+      let tick = try row.tick(on: axis)
+      let isRepeat = row.flag()
+      let payload = row.blob()
+      return HeartRateSample(
+        sequence: sequence, tick: tick, measurement: try row.measurement(payload), payload: payload,
+        isRepeat: isRepeat)
+    }
+  }
+
+  /// The sample with the highest sequence number.
+  func newest() throws(StoreError) -> NewestRow? {
+    try selectNewest.rows([], "reading the newest sample") { (row: inout Row) in
+      let sequence = row.integer()
+      return NewestRow(sequence: sequence, at: row.bootTick())
+    }.first
+  }
+}
+
+extension SQLValue {
+  /// Two octets an interval, the less significant first; NULL where there is none.
+  fileprivate static func intervals(_ intervals: [RRInterval]) -> SQLValue {
+    if intervals.isEmpty { return .null }
+    return .blob(intervals.flatMap { [UInt8(truncatingIfNeeded: $0.ticks1024), UInt8($0.ticks1024 >> 8)] })
+  }
+}
+
+extension Row {
+  fileprivate func measurement(_ payload: [UInt8]) throws(StoreError) -> HeartRateMeasurement {
+    do {
+      return try HeartRateMeasurement(payload)
+    } catch {
+      throw unreadable("\(error)")
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import CSQLite
+import Workout
+
+/// The tables, and how older files come to have them.
+enum Schema {
+  /// "STRD", in the file's header: what tells our file from another program's.
+  static let applicationID: Int32 = 0x5354_5244
+
+  /// Each makes a file of the version before it one of its own version, 1 first. What has been released never changes:
+  /// a change is a migration more, with names written out and not taken from the enums of the day.
+  static let migrations = [version1]
+
+  /// Brings a file of an older version to the newest, each migration in one transaction.
+  static func migrate(_ connection: Connection, from version: Int) throws(StoreError) {
+    for (number, migration) in zip(1..., migrations) where number > version {
+      let steps = """
+        BEGIN IMMEDIATE;
+        \(migration)
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(number);
+        COMMIT;
+        """
+      do {
+        try connection.execute(steps, for: .migrate, "migrating to version \(number)")
+      } catch {
+        if connection.isInTransaction { try connection.execute("ROLLBACK", for: .migrate, "undoing the migration") }
+        throw error
+      }
+    }
+  }
+
+  /// The version of the file, 0 for a new one; the file is not changed.
+  ///
+  /// - Throws: with kind `foreign`, `newer` or `damaged` where it is not ours to use.
+  static func version(of connection: Connection) throws(StoreError) -> Int {
+    let owner = try connection.answer(to: "PRAGMA application_id", for: .open)
+    let version = Int(try connection.answer(to: "PRAGMA user_version", for: .open)) ?? 0
+    let objects = try connection.answer(to: "SELECT count(*) FROM sqlite_schema", for: .open)
+    if owner == "0", version == 0, objects == "0" { return 0 }
+    guard owner == String(applicationID) else {
+      throw StoreError(
+        operation: .open, code: SQLITE_OK,
+        text: "\(connection.path) is a database of another program (application id \(owner))", kind: .foreign)
+    }
+    guard version <= migrations.count else {
+      throw StoreError(
+        operation: .open, code: SQLITE_OK,
+        text: "\(connection.path) is of version \(version), and this strapd knows versions up to \(migrations.count)",
+        kind: .newer)
+    }
+    return version
+  }
+}
+
+extension Schema {
+  /// Comments inside a statement stay in the file, for people with the sqlite3 shell.
+  private static let version1 = """
+    CREATE TABLE meta (
+      key TEXT PRIMARY KEY,
+      value ANY NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE boot (
+      -- Everywhere: a tick is nanoseconds of CLOCK_BOOTTIME in the boot beside it (negative: before that boot, by the
+      -- wall clock); a date or wall is nanoseconds since 1970-01-01T00:00:00Z.
+      number INTEGER PRIMARY KEY,
+      boot_id TEXT NOT NULL UNIQUE,
+      tick INTEGER NOT NULL, -- both clocks, read at the same moment, the newest
+      wall INTEGER NOT NULL,
+      alive_tick INTEGER, -- when the daemon last said that it lives
+      alive_wall INTEGER
+    ) STRICT;
+
+    CREATE TABLE session (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      state TEXT NOT NULL CHECK (state IN ('notStarted', 'prepared', 'running', 'paused', 'stopped', 'ended')),
+      activity TEXT NOT NULL,
+      location TEXT NOT NULL,
+      wanted_strap TEXT,
+      strap TEXT,
+      is_unprepared INTEGER NOT NULL CHECK (is_unprepared IN (0, 1)),
+      end_reason TEXT,
+      created_boot INTEGER NOT NULL REFERENCES boot (number),
+      created_tick INTEGER NOT NULL,
+      created_date INTEGER NOT NULL,
+      created_is_requested INTEGER NOT NULL,
+      start_boot INTEGER REFERENCES boot (number),
+      start_tick INTEGER,
+      start_date INTEGER,
+      start_is_requested INTEGER,
+      end_boot INTEGER REFERENCES boot (number),
+      end_tick INTEGER,
+      end_date INTEGER,
+      end_is_requested INTEGER
+    ) STRICT;
+    CREATE INDEX live_session ON session (number) WHERE state <> 'ended';
+
+    CREATE TABLE event (
+      sequence INTEGER PRIMARY KEY,
+      session INTEGER NOT NULL REFERENCES session (number),
+      kind TEXT NOT NULL, -- transition, availability, linkLost, recovered
+      boot INTEGER NOT NULL REFERENCES boot (number),
+      tick INTEGER NOT NULL,
+      date INTEGER NOT NULL,
+      is_requested INTEGER NOT NULL,
+      about_tick INTEGER, -- a transition's official moment; the last sign of life before a recovery
+      about_date INTEGER,
+      about_is_requested INTEGER,
+      from_state TEXT CHECK (from_state IN ('notStarted', 'prepared', 'running', 'paused', 'stopped', 'ended')),
+      to_state TEXT CHECK (to_state IN ('notStarted', 'prepared', 'running', 'paused', 'stopped', 'ended')),
+      cause TEXT,
+      end_reason TEXT,
+      availability TEXT
+    ) STRICT;
+    CREATE INDEX event_of_session ON event (session);
+
+    CREATE TABLE sample (
+      session INTEGER NOT NULL REFERENCES session (number),
+      sequence INTEGER NOT NULL,
+      boot INTEGER NOT NULL REFERENCES boot (number),
+      tick INTEGER NOT NULL,
+      heart_rate INTEGER NOT NULL, -- beats a minute, 0: no reading
+      contact TEXT NOT NULL CHECK (contact IN ('detected', 'notDetected', 'unknown')),
+      energy_kilojoules INTEGER,
+      rr BLOB, -- intervals in ticks of 1/1024 s, two octets each, the less significant first; oldest interval first
+      warnings INTEGER NOT NULL, -- a bit mask: 1 odd RR octet, 2 RR flag without RR, 4 trailing octets, 8 RR of zero,
+      -- 16 contact bit without support, 32 reserved flag bits, 64 heart rate of zero, 128 energy saturated
+      is_repeat INTEGER NOT NULL CHECK (is_repeat IN (0, 1)),
+      payload BLOB NOT NULL, -- the octets as they came; all but session, sequence, boot, tick and is_repeat follow
+      PRIMARY KEY (session, sequence)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE workout (
+      session INTEGER PRIMARY KEY REFERENCES session (number),
+      activity TEXT NOT NULL,
+      location TEXT NOT NULL,
+      strap TEXT,
+      boot INTEGER NOT NULL REFERENCES boot (number), -- of all ticks of the row
+      start_tick INTEGER NOT NULL,
+      start_date INTEGER NOT NULL,
+      start_is_requested INTEGER NOT NULL,
+      end_tick INTEGER NOT NULL,
+      end_date INTEGER NOT NULL,
+      end_is_requested INTEGER NOT NULL,
+      elapsed_nanoseconds INTEGER NOT NULL, -- running time
+      wall_nanoseconds INTEGER NOT NULL, -- from start to end
+      end_reason TEXT NOT NULL,
+      rr_count INTEGER NOT NULL,
+      heart_rate_count INTEGER, -- this and all below are NULL where no sample counted
+      heart_rate_minimum INTEGER,
+      heart_rate_maximum INTEGER,
+      heart_rate_average REAL,
+      heart_rate_most_recent INTEGER,
+      heart_rate_most_recent_tick INTEGER,
+      heart_rate_covered_nanoseconds INTEGER
+    ) STRICT;
+    CREATE INDEX workout_by_start ON workout (start_date, session);
+
+    CREATE VIEW sample_dated AS
+      SELECT session.id AS session, sequence,
+        strftime('%Y-%m-%dT%H:%M:%fZ', (boot.wall + (sample.tick - boot.tick)) / 1e9, 'unixepoch') AS date,
+        heart_rate, contact, energy_kilojoules, hex(rr) AS rr, warnings, is_repeat, hex(payload) AS payload
+      FROM sample JOIN session ON session.number = sample.session JOIN boot ON boot.number = sample.boot;
+
+    CREATE VIEW event_dated AS
+      SELECT session.id AS session, sequence,
+        strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(about_date, date) / 1e9, 'unixepoch') AS date,
+        kind, from_state, to_state, cause, event.end_reason, availability
+      FROM event JOIN session ON session.number = event.session;
+
+    CREATE VIEW workout_dated AS
+      SELECT session.id AS session, workout.activity, workout.location, workout.strap,
+        strftime('%Y-%m-%dT%H:%M:%fZ', workout.start_date / 1e9, 'unixepoch') AS start,
+        strftime('%Y-%m-%dT%H:%M:%fZ', workout.end_date / 1e9, 'unixepoch') AS "end",
+        elapsed_nanoseconds / 1e9 AS elapsed_seconds, workout.end_reason, heart_rate_minimum, heart_rate_maximum,
+        heart_rate_average, heart_rate_covered_nanoseconds / 1e9 AS covered_seconds, rr_count
+      FROM workout JOIN session ON session.number = workout.session;
+    """
+}

@@ -1,0 +1,244 @@
+import CSQLite
+import Glibc
+import Measurements
+import Workout
+
+/// The store: sessions, events, samples and finished workouts in one SQLite file, and how far they are on the disk.
+///
+/// A commit is one write to the log (WAL, synchronous NORMAL) and survives the death of the process; a second thread
+/// makes it survive a power cut (`syncedThrough`). For the loop's thread alone.
+public final class Store {
+  /// The lowest sequence number that had certainly never been used when the store was opened.
+  public let nextSequence: Int64
+  /// When the daemon's previous life was last seen alive: the newest of its alive marks, events and samples, on this
+  /// boot's axis; nil in a new store.
+  public let lastAlive: DatedTick?
+
+  private let lock: LockFile
+  let connection: Connection
+  private let sync: SyncThread
+  private let transaction: Transactions
+  private let axis: BootAxis
+  private let boots: BootTable
+  private let sessions: SessionTable
+  private let eventTable: EventTable
+  private let sampleTable: SampleTable
+  private let workoutTable: WorkoutTable
+  private let meta: MetaTable
+  private let limits: Limits
+  /// Frames in the log when it was last copied.
+  private var copiedFrames = 0
+
+  /// Opens or creates a database file, brings it to the newest version, and starts the sync thread.
+  ///
+  /// - Parameters:
+  ///   - path: the database file; its -wal, -shm and .lock stand beside it.
+  ///   - bootID: the kernel's name for this boot; ticks of other boots are laid onto this one's axis (`BootAxis`).
+  ///   - syncInterval: how long a commit may wait for its sync when nobody asks for one.
+  /// - Throws: with kind `inUse`, `notWritable`, `foreign`, `newer` or `damaged` where that is the reason.
+  public convenience init(
+    path: String, bootID: String, at now: Moment, syncInterval: Duration
+  ) throws(StoreError) {
+    try self.init(path: path, bootID: bootID, at: now, syncInterval: syncInterval, limits: Limits())
+  }
+
+  struct Limits {
+    /// How long a lock of another program in the file is waited for, on the loop.
+    var busyTimeout = Duration.seconds(2)
+    /// Log frames of 4 KiB before `checkpointIfDue` copies them.
+    var checkpointFrames = 1024
+  }
+
+  init(path: String, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits) throws(StoreError) {
+    self.limits = limits
+    lock = try LockFile(for: path)
+    connection = try Connection(path: path, busyTimeout: limits.busyTimeout)
+    try Self.prepare(connection)
+    transaction = try Transactions(connection)
+    boots = try BootTable(connection)
+    sessions = try SessionTable(connection)
+    eventTable = try EventTable(connection)
+    sampleTable = try SampleTable(connection)
+    workoutTable = try WorkoutTable(connection)
+    meta = try MetaTable(connection)
+
+    let known = try boots.all()
+    let newest = [try eventTable.newest(), try sampleTable.newest()].compactMap { $0 }
+    let boot = try boots.enter(bootID, at: now)
+    axis = BootAxis(current: boot, now: now, boots: known, newest: newest.map(\.at))
+    lastAlive = LastAlive.find(boots: known, rows: newest, on: axis)
+    nextSequence = newest.map(\.sequence).reduce(try meta.reservedSequence(), max) + 1
+
+    try Self.syncDirectory(of: path)
+    sync = try SyncThread(path: path + "-wal", interval: syncInterval)
+  }
+
+  deinit {
+    letGo()
+  }
+}
+
+// MARK: - Writing
+
+extension Store {
+  /// Writes all records in one transaction, or none of them. After a failure the same records may be committed again.
+  ///
+  /// - Parameter through: a number that rises from commit to commit, by which `syncedThrough` names them.
+  public func commit(_ records: [Record], through: Int64) throws(StoreError) {
+    if records.count == 1 {
+      // A statement by itself is a transaction; the usual wake-up of one sample is one page in the log, 4,120 octets.
+      try write(records[0])
+    } else if records.count > 1 {
+      try transaction.run { () throws(StoreError) in
+        // All other rows refer to sessions, in whatever order the records were made.
+        for record in records where record.isSession { try write(record) }
+        for record in records where !record.isSession { try write(record) }
+      }
+    }
+    sync.committed(through: through)
+  }
+
+  private func write(_ record: Record) throws(StoreError) {
+    switch record {
+    case .session(let session): try sessions.write(session, boot: axis.current)
+    case .event(let event): try eventTable.write(event, on: axis)
+    case .sample(let sample, let session): try sampleTable.write(sample, of: session, on: axis)
+    case .workout(let workout): try workoutTable.write(workout, boot: axis.current)
+    case .sequenceReserved(let through): try meta.reserveSequence(through: through)
+    case .alive(let moment): try boots.alive(moment, boot: axis.current)
+    }
+  }
+
+  /// Copies the log into the database file when it has grown past 4 MiB. It syncs twice and so may take long; call it
+  /// when no transition waits.
+  ///
+  /// - Returns: whether it was due.
+  @discardableResult
+  public func checkpointIfDue() throws(StoreError) -> Bool {
+    // Fewer frames than before: the log has begun anew. More: a reader has kept it from that, and copying again is
+    // worth it only when as much has come together again.
+    if connection.logFrames < copiedFrames { copiedFrames = 0 }
+    guard connection.logFrames - copiedFrames >= limits.checkpointFrames else { return false }
+    copiedFrames = connection.logFrames
+    try connection.checkpoint()
+    return true
+  }
+
+  /// Syncs a last time, copies the log into the database, and lets go of everything.
+  ///
+  /// - Throws: what went wrong on the way; all is let go of nevertheless.
+  public func close() throws(StoreError) {
+    guard connection.isOpen else { return }
+    defer { letGo() }
+    sync.stop()
+    if let failure = sync.failure { throw failure }
+    try connection.checkpoint()
+  }
+
+  private func letGo() {
+    sync.stop()
+    connection.close()
+    lock.release()
+  }
+}
+
+// MARK: - How far it is on the disk
+
+extension Store {
+  /// The highest `through` whose commit is certainly on the disk; 0 until the first sync.
+  public var syncedThrough: Int64 { sync.syncedThrough }
+
+  /// The sync that failed, if one did; nothing counts as synced from then on, until the store is opened again.
+  public var syncFailure: StoreError? { sync.failure }
+
+  /// Asks for a sync at once; when it is done, `wakeDescriptor` is readable.
+  public func requestSync() {
+    sync.request()
+  }
+
+  /// Readable when a requested sync is done, until `acknowledgeWake`.
+  public var wakeDescriptor: Int32 { sync.wakeDescriptor }
+
+  public func acknowledgeWake() {
+    sync.acknowledgeWake()
+  }
+}
+
+// MARK: - Reading
+
+extension Store {
+  /// Every session that has not ended, oldest first.
+  public func liveSessions() throws(StoreError) -> [SessionRecord] {
+    try sessions.live(on: axis)
+  }
+
+  /// All events of a session, by sequence number.
+  public func events(of session: SessionID) throws(StoreError) -> [EventRecord] {
+    try eventTable.events(of: session, on: axis)
+  }
+
+  /// What a session's statistics depend on besides its samples, by tick and then by sequence number.
+  public func marks(of session: SessionID) throws(StoreError) -> [DatedMark] {
+    try events(of: session).compactMap { DatedMark($0) }.sorted { ($0.tick, $0.sequence) < ($1.tick, $1.sequence) }
+  }
+
+  /// At most `limit` samples of a session behind a sequence number, in their order: for reading in steps.
+  public func samples(
+    of session: SessionID, after sequence: Int64, limit: Int
+  ) throws(StoreError) -> [HeartRateSample] {
+    try sampleTable.samples(of: session, after: sequence, limit: limit, on: axis)
+  }
+
+  /// A session, live or ended; nil where there is none of this id.
+  public func session(_ id: SessionID) throws(StoreError) -> SessionRecord? {
+    try sessions.session(id, on: axis)
+  }
+
+  /// At most `limit` finished workouts, the latest start first: those that come after workout `id` in that order, from
+  /// the first where it is nil; none where there is no such workout.
+  public func workouts(before id: SessionID?, limit: Int) throws(StoreError) -> [FinishedWorkout] {
+    try workoutTable.newest(before: id, limit: limit, on: axis)
+  }
+
+  /// The finished workout of a session.
+  public func workout(_ id: SessionID) throws(StoreError) -> FinishedWorkout? {
+    try workoutTable.workout(id, on: axis)
+  }
+}
+
+// MARK: - Opening
+
+extension Store {
+  private static func prepare(_ connection: Connection) throws(StoreError) {
+    let version = try Schema.version(of: connection)
+    let mode = try connection.answer(to: "PRAGMA journal_mode = WAL", for: .open)
+    guard mode == "wal" else {
+      throw StoreError(
+        operation: .open, code: SQLITE_OK,
+        text: "\(connection.path) is on a file system without the shared memory that a write-ahead log needs")
+    }
+    // cache_size: KiB, where the default is 2 MB. wal_autocheckpoint: an automatic one would sync on the loop.
+    try connection.execute(
+      """
+      PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -256; PRAGMA mmap_size = 0;
+      PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF;
+      """, for: .open, "setting up")
+    connection.countLogFrames()
+    try Schema.migrate(connection, from: version)
+  }
+
+  /// A new file is lost with a power cut as long as its name is not on the disk.
+  private static func syncDirectory(of path: String) throws(StoreError) {
+    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError(.open, errno: errno, "opening the directory \(directory)") }
+    defer { Glibc.close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw StoreError(.open, errno: errno, "syncing the directory \(directory)") }
+  }
+}
+
+extension Record {
+  fileprivate var isSession: Bool {
+    if case .session = self { true } else { false }
+  }
+}

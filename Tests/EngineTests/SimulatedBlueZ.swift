@@ -1,0 +1,291 @@
+import Bus
+import Measurements
+
+/// A bluetoothd with straps as a value in virtual time: it answers the engine's messages and says what follows when.
+struct SimulatedBlueZ {
+  struct Strap {
+    var name: String
+    var rssi: Int16 = -50
+    var isPresent = true
+    var isConnected = false
+    var isResolved = false
+    var isNotifying = false
+    /// It has an object in the tree.
+    var isKnown = false
+    var hasHeartRate = true
+    var battery: UInt8? = 87
+    /// The serial of a Connect that waits for the strap.
+    var pendingConnect: UInt32?
+    var connectError: BusError?
+    var connectDelay = Duration.milliseconds(300)
+    var resolveDelay = Duration.milliseconds(300)
+    var isSilent = false
+  }
+
+  /// What is to happen by itself after a while.
+  enum Later {
+    case connected(StrapAddress)
+    case resolved(StrapAddress)
+    case seen(StrapAddress)
+  }
+
+  var straps: [StrapAddress: Strap] = [:]
+  var isRunning = true
+  var isPowered = true
+  var isDiscovering = false
+  var hasAdapter = true
+  /// Every call by member name, in order.
+  var calls: [String] = []
+  var later: [(after: Duration, what: Later)] = []
+  private var owner: ConnectionName = ":1.5"
+  private var generation = 5
+  private var serial: UInt32 = 0
+
+  static let adapter: ObjectPath = "/org/bluez/hci0"
+
+  static func path(_ strap: StrapAddress) -> ObjectPath {
+    ObjectPath("/org/bluez/hci0/dev_" + strap.description.map { $0 == ":" ? "_" : String($0) }.joined())!
+  }
+
+  static func measurement(_ strap: StrapAddress) -> ObjectPath {
+    ObjectPath("\(path(strap))/service000e/char000f")!
+  }
+
+  // MARK: Calls
+
+  mutating func take(_ message: BusMessage) -> [BusMessage] {
+    guard case .call(let call) = message.kind else { return [] }
+    let member = call.member.description
+    if message.destination == BusDaemon.name {
+      switch member {
+      case "GetNameOwner":
+        guard isRunning else { return [error(message, "org.freedesktop.DBus.Error.NameHasNoOwner")] }
+        return [reply(message, [.string(owner.description)], from: BusDaemon.name)]
+      default: return [reply(message, [], from: BusDaemon.name)]
+      }
+    }
+    calls.append(member)
+    guard isRunning else { return [error(message, "org.freedesktop.DBus.Error.ServiceUnknown")] }
+    switch member {
+    case "GetManagedObjects": return [reply(message, [tree])]
+    case "SetDiscoveryFilter": return [reply(message, [])]
+    case "StartDiscovery":
+      isDiscovering = true
+      for (address, strap) in straps where strap.isPresent && !strap.isConnected {
+        later.append((.milliseconds(100), .seen(address)))
+      }
+      return [reply(message, [])]
+    case "StopDiscovery":
+      isDiscovering = false
+      return [reply(message, [])]
+    case "Set":
+      isPowered = true
+      return [reply(message, []), changed(Self.adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])]
+    default:
+      guard let strap = straps.keys.first(where: { call.path == Self.path($0) || call.path.isBelow(Self.path($0)) }),
+        straps[strap]?.isKnown == true
+      else { return [error(message, "org.freedesktop.DBus.Error.UnknownObject")] }
+      return take(member, call, message, strap)
+    }
+  }
+
+  private mutating func take(_ member: String, _ call: BusCall, _ message: BusMessage, _ strap: StrapAddress)
+    -> [BusMessage]
+  {
+    switch member {
+    case "Connect":
+      if let failure = straps[strap]?.connectError {
+        return [BusMessage(.error(to: message.serial, failure), sender: owner)]
+      }
+      if straps[strap]?.pendingConnect != nil { return [error(message, "org.bluez.Error.InProgress")] }
+      straps[strap]?.pendingConnect = message.serial
+      if let waiting = straps[strap], waiting.isPresent {
+        later.append((waiting.connectDelay, .connected(strap)))
+      }
+      return []
+    case "Disconnect":
+      var messages: [BusMessage] = []
+      if let pending = straps[strap]?.pendingConnect {
+        straps[strap]?.pendingConnect = nil
+        let failure = BusError(name: "org.bluez.Error.Failed", text: "br-connection-canceled")
+        messages.append(BusMessage(.error(to: pending, failure), sender: owner))
+      }
+      if straps[strap]?.isConnected == true { messages += lose(strap) }
+      return messages + [reply(message, [])]
+    case "StartNotify":
+      straps[strap]?.isNotifying = true
+      let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(true)])
+      return [notifying, reply(message, [])]
+    case "StopNotify":
+      straps[strap]?.isNotifying = false
+      let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(false)])
+      return [reply(message, []), notifying]
+    case "ReadValue":
+      let value: [UInt8] = call.path.lastElement == "char0012" ? [1] : Array("Simulated".utf8)
+      return [reply(message, [.bytes(value)])]
+    default: return [error(message, "org.freedesktop.DBus.Error.UnknownMethod")]
+    }
+  }
+
+  // MARK: What happens by itself
+
+  mutating func happen(_ what: Later) -> [BusMessage] {
+    guard isRunning else { return [] }
+    switch what {
+    case .seen(let address):
+      guard isDiscovering, let strap = straps[address], strap.isPresent, !strap.isKnown else { return [] }
+      straps[address]?.isKnown = true
+      return [added(Self.path(address), device(address))]
+    case .connected(let address):
+      guard let strap = straps[address], strap.isPresent, let pending = strap.pendingConnect else { return [] }
+      straps[address]?.isConnected = true
+      straps[address]?.pendingConnect = nil
+      later.append((strap.resolveDelay, .resolved(address)))
+      return [
+        changed(Self.path(address), "org.bluez.Device1", ["Connected": .boolean(true)]),
+        BusMessage(.reply(to: pending), sender: owner),
+      ]
+    case .resolved(let address):
+      guard straps[address]?.isConnected == true else { return [] }
+      straps[address]?.isResolved = true
+      let objects = services(address).map { added($0.path, $0.interfaces) }
+      return objects + [changed(Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])]
+    }
+  }
+
+  /// The strap sends; nil while nobody would get it.
+  func notification(_ address: StrapAddress, _ payload: [UInt8]) -> BusMessage? {
+    guard isRunning, let strap = straps[address], strap.isConnected, strap.isNotifying, !strap.isSilent else {
+      return nil
+    }
+    return changed(Self.measurement(address), "org.bluez.GattCharacteristic1", ["Value": .bytes(payload)])
+  }
+
+  /// Out of range: the link ends, the subscription stays.
+  mutating func lose(_ address: StrapAddress) -> [BusMessage] {
+    guard straps[address]?.isConnected == true else { return [] }
+    straps[address]?.isConnected = false
+    straps[address]?.isResolved = false
+    return [
+      changed(
+        Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(false), "Connected": .boolean(false)])
+    ]
+  }
+
+  mutating func come(_ address: StrapAddress) {
+    straps[address]?.isPresent = true
+    if straps[address]?.pendingConnect != nil { later.append((.milliseconds(100), .connected(address))) }
+    if isDiscovering { later.append((.milliseconds(100), .seen(address))) }
+  }
+
+  /// bluetoothd goes; what it knew is gone with it.
+  mutating func stop() -> [BusMessage] {
+    isRunning = false
+    isDiscovering = false
+    for address in straps.keys {
+      straps[address]?.isConnected = false
+      straps[address]?.isResolved = false
+      straps[address]?.isNotifying = false
+      straps[address]?.isKnown = false
+      straps[address]?.pendingConnect = nil
+    }
+    return [ownerChanged(owner.description, "")]
+  }
+
+  mutating func restart() -> [BusMessage] {
+    isRunning = true
+    generation += 1
+    owner = ConnectionName(":1.\(generation)")!
+    return [ownerChanged("", owner.description)]
+  }
+
+  // MARK: Messages
+
+  private var tree: BusValue {
+    var objects: [BusValue.Entry] = []
+    if hasAdapter {
+      let properties = BusValue.properties([
+        "Address": .string("00:AA:01:00:00:42"), "Powered": .boolean(isPowered), "Discovering": .boolean(isDiscovering),
+      ])
+      objects.append(.init(.objectPath(Self.adapter), interfaces(["org.bluez.Adapter1": properties])))
+    }
+    for address in straps.keys.sorted() where straps[address]?.isKnown == true {
+      objects.append(.init(.objectPath(Self.path(address)), device(address)))
+      if straps[address]?.isResolved == true {
+        objects += services(address).map { .init(.objectPath($0.path), $0.interfaces) }
+      }
+    }
+    return .dictionary(key: .objectPath, value: .dictionary(key: .string, value: .variant), objects)
+  }
+
+  private func device(_ address: StrapAddress) -> BusValue {
+    let strap = straps[address]!
+    var properties: [BusValue.Entry] = [
+      .init(.string("Address"), .variant(.string(address.description))),
+      .init(.string("Name"), .variant(.string(strap.name))),
+      .init(.string("UUIDs"), .variant(.strings([BluetoothUUID.heartRateService.description]))),
+      .init(.string("Connected"), .variant(.boolean(strap.isConnected))),
+      .init(.string("ServicesResolved"), .variant(.boolean(strap.isResolved))),
+    ]
+    if !strap.isConnected { properties.append(.init(.string("RSSI"), .variant(.int16(strap.rssi)))) }
+    let own = BusValue.dictionary(key: .string, value: .variant, properties)
+    guard strap.isConnected, let battery = strap.battery else { return interfaces(["org.bluez.Device1": own]) }
+    return interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)]), "org.bluez.Device1": own])
+  }
+
+  private func services(_ address: StrapAddress) -> [(path: ObjectPath, interfaces: BusValue)] {
+    let device = Self.path(address)
+    let service = ObjectPath("\(device)/service000e")!
+    var objects = [
+      (
+        service,
+        interfaces([
+          "org.bluez.GattService1": .properties([
+            "UUID": .string(BluetoothUUID.heartRateService.description), "Device": .objectPath(device),
+          ])
+        ])
+      )
+    ]
+    var characteristics: [(String, BluetoothUUID)] = [("char0012", .bodySensorLocation), ("char0020", .modelNumber)]
+    if straps[address]?.hasHeartRate == true { characteristics.append(("char000f", .heartRateMeasurement)) }
+    for (name, uuid) in characteristics {
+      let properties = BusValue.properties([
+        "UUID": .string(uuid.description), "Service": .objectPath(service), "Value": .bytes([]),
+        "Notifying": .boolean(false), "Flags": .strings(["notify"]),
+      ])
+      objects.append((ObjectPath("\(service)/\(name)")!, interfaces(["org.bluez.GattCharacteristic1": properties])))
+    }
+    return objects
+  }
+
+  private func interfaces(_ interfaces: KeyValuePairs<String, BusValue>) -> BusValue {
+    .dictionary(
+      key: .string, value: .dictionary(key: .string, value: .variant), interfaces.map { .init(.string($0), $1) })
+  }
+
+  private func added(_ path: ObjectPath, _ interfaces: BusValue) -> BusMessage {
+    BusMessage(
+      .signal(path: "/", interface: "org.freedesktop.DBus.ObjectManager", member: "InterfacesAdded"), sender: owner,
+      body: [.objectPath(path), interfaces])
+  }
+
+  func changed(_ path: ObjectPath, _ interface: String, _ properties: KeyValuePairs<String, BusValue>) -> BusMessage {
+    BusMessage(
+      .signal(path: path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged"), sender: owner,
+      body: [.string(interface), .properties(properties), .strings([])])
+  }
+
+  private func ownerChanged(_ old: String, _ new: String) -> BusMessage {
+    BusMessage(
+      .signal(path: BusDaemon.path, interface: BusDaemon.interface, member: "NameOwnerChanged"), sender: BusDaemon.name,
+      body: [.string("org.bluez"), .string(old), .string(new)])
+  }
+
+  private func reply(_ message: BusMessage, _ body: [BusValue], from sender: ConnectionName? = nil) -> BusMessage {
+    BusMessage(.reply(to: message.serial), sender: sender ?? owner, body: body)
+  }
+
+  private func error(_ message: BusMessage, _ name: InterfaceName) -> BusMessage {
+    BusMessage(.error(to: message.serial, BusError(name: name, text: "")), sender: owner)
+  }
+}

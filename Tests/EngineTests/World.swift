@@ -1,0 +1,303 @@
+import Bus
+import Control
+import Measurements
+import Testing
+import Workout
+
+@testable import Engine
+
+/// The engine in a world of virtual time: a simulated bluetoothd, a store in memory, clients. Nothing waits.
+final class World {
+  var engine: Engine
+  var bluez = SimulatedBlueZ()
+  var now: Moment
+  /// What the store holds.
+  var records: [Record] = []
+  var events: [Event] = []
+  var logs: [LogEntry] = []
+  var hasExited = false
+  /// While set, commits fail with it.
+  var storeFailure: StoreError?
+  /// Whether the store syncs at once when asked to.
+  var syncs = true
+  var busIsThere = true
+  private var commits: Int64 = 0
+  private var replies: [ClientID: [JSON]] = [:]
+  private var schedule: [(at: Tick, order: Int, action: () -> Void)] = []
+  private var order = 0
+  private var lastClient: UInt64 = 0
+
+  static let start = Moment(
+    tick: Tick(nanoseconds: 1_000_000_000_000), wall: WallTime(rfc3339: "2026-11-30T09:00:00Z")!)
+  static let a = StrapAddress("F0:F1:F2:F3:F4:F5")!
+  static let b = StrapAddress("F0:F1:F2:F3:F4:F6")!
+
+  init(
+    _ configuration: Configuration = World.configured, at now: Moment = World.start, nextSequence: Int64 = 1,
+    recovering: [SessionRecord] = [], lastAlive: DatedTick? = nil, records: [Record] = [],
+    bluez: SimulatedBlueZ? = nil
+  ) {
+    self.now = now
+    self.records = records
+    let entropy = (0..<Engine.entropyCount).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ Int(nextSequence)) }
+    engine = Engine(configuration: configuration, entropy: entropy, nextSequence: nextSequence)
+    self.bluez = bluez ?? World.straps
+    run(engine.start(recovering: recovering, lastAlive: lastAlive, at: now))
+  }
+
+  static var configured: Configuration {
+    var configuration = Configuration()
+    configuration.strap = a
+    return configuration
+  }
+
+  static var straps: SimulatedBlueZ {
+    var bluez = SimulatedBlueZ()
+    bluez.straps = [a: .init(name: "Demo HR"), b: .init(name: "Other HR", rssi: -70)]
+    return bluez
+  }
+
+  /// The world after kill -9 and a new start: the store and bluetoothd are what they were, all else is new.
+  func killed(downFor span: Duration = .seconds(2)) -> World {
+    var left = bluez
+    for strap in left.straps.keys {
+      left.straps[strap]?.isNotifying = false  // bluetoothd ends a dead client's subscriptions, and keeps its links
+      left.straps[strap]?.pendingConnect = nil
+    }
+    left.isDiscovering = false
+    left.later = []
+    let later = Moment(tick: now.tick + span, wall: now.wall + span)
+    let last = records.compactMap(\.sequence).max() ?? 0
+    return World(
+      engine.configuration, at: later, nextSequence: last + 1, recovering: liveRecords,
+      lastAlive: DatedTick(at: now), records: records, bluez: left)
+  }
+
+  private var liveRecords: [SessionRecord] {
+    var sessions: [SessionID: SessionRecord] = [:]
+    for case .session(let record) in records { sessions[record.id] = record }
+    return sessions.values.filter(\.state.isLive).sorted { $0.id < $1.id }
+  }
+
+  // MARK: Time
+
+  func at(_ span: Duration, _ action: @escaping () -> Void) {
+    order += 1
+    schedule.append((now.tick + span, order, action))
+  }
+
+  /// Lets time pass; deadlines and what was scheduled happen each at its own tick.
+  func advance(_ span: Duration) {
+    let end = now.tick + span
+    while true {
+      let next = schedule.min { ($0.at, $0.order) < ($1.at, $1.order) }
+      let deadline = engine.nextDeadline
+      guard let tick = [next?.at, deadline].compactMap({ $0 }).min(), tick <= end else { break }
+      move(to: max(tick, now.tick))
+      if let next, next.at <= tick {
+        schedule.removeAll { $0.order == next.order }
+        next.action()
+      } else {
+        input(.deadlinePassed)
+      }
+    }
+    move(to: end)
+  }
+
+  private func move(to tick: Tick) {
+    now = Moment(tick: tick, wall: now.wall(at: tick))
+  }
+
+  // MARK: Inputs and effects
+
+  func input(_ input: Input) {
+    run(engine.handle(input, at: now))
+  }
+
+  func arrive(_ messages: [BusMessage]) {
+    for message in messages { input(.busMessageArrived(message)) }
+    takeLater()
+  }
+
+  private func takeLater() {
+    let later = bluez.later
+    bluez.later = []
+    for (span, what) in later {
+      at(span) { [unowned self] in arrive(bluez.happen(what)) }
+    }
+  }
+
+  private func run(_ effects: [Effect]) {
+    var released: [Effect] = []
+    var waiting = effects
+    repeat {
+      var batch: [Record] = []
+      for effect in waiting {
+        if case .record(let record) = effect { batch.append(record) } else { released.append(effect) }
+      }
+      waiting = batch.isEmpty ? [] : commit(batch)
+    } while !waiting.isEmpty
+    for effect in released { perform(effect) }
+  }
+
+  private func commit(_ batch: [Record]) -> [Effect] {
+    if let storeFailure { return engine.handle(.commitFailed(storeFailure, batch), at: now) }
+    records += batch
+    commits += 1
+    return engine.handle(.committed(commits), at: now)
+  }
+
+  func sync() {
+    input(.synced(throughCommit: commits))
+  }
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .record: Issue.record("a record among the released effects")
+    case .publish(let event):
+      events.append(event)
+      guard let (bytes, clients) = engine.encode(event) else { return }
+      for client in clients { written(bytes, client) }
+    case .write(let client, let bytes): written(bytes, client)
+    case .holdReading: break
+    case .close(let client, _): replies[client] = nil
+    case .openBus: input(busIsThere ? .busConnected : .busLost("no bus"))
+    case .send(let message):
+      arrive(bluez.take(message))
+    case .requestSync: if syncs { at(.zero) { [unowned self] in sync() } }
+    case .rebuild(let session): input(.marksRead(session, marks(of: session)))
+    case .readSamples(let session, let after):
+      let samples = samples(of: session).filter { $0.sequence > after }
+      input(.samplesRead(session, Array(samples.prefix(100)), isLast: samples.count <= 100))
+    case .read(let client, let question): input(.answerRead(client, answer(question)))
+    case .fetchEntropy(let count):
+      input(.entropyArrived((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 7 &+ Int(commits)) }))
+    case .log(let entry): logs.append(entry)
+    case .showStatus: break
+    case .exit: hasExited = true
+    }
+  }
+
+  // MARK: The store
+
+  func marks(of session: SessionID) -> [DatedMark] {
+    records.compactMap { if case .event(let event) = $0, event.session == session { DatedMark(event) } else { nil } }
+      .sorted { ($0.tick, $0.sequence) < ($1.tick, $1.sequence) }
+  }
+
+  func samples(of session: SessionID) -> [HeartRateSample] {
+    records.compactMap { if case .sample(let sample, session) = $0 { sample } else { nil } }
+  }
+
+  var workouts: [FinishedWorkout] {
+    records.compactMap { if case .workout(let workout) = $0 { workout } else { nil } }
+  }
+
+  private func answer(_ question: Question) -> StoredAnswer {
+    switch question {
+    case .workouts(_, let limit): .workouts(Array(workouts.reversed().prefix(limit)), limit: limit)
+    case .workout(let id): .workout(workouts.last { $0.id == id }, id: id)
+    case .session(let call):
+      .session(
+        records.compactMap { if case .session(let record) = $0, record.id == call.session { record } else { nil } }
+          .last,
+        workouts.last { $0.id == call.session }, call)
+    }
+  }
+
+  // MARK: Clients
+
+  func connect() -> ClientID {
+    lastClient += 1
+    let client = ClientID(number: lastClient)
+    replies[client] = []
+    input(.clientConnected(client))
+    return client
+  }
+
+  private func written(_ bytes: [UInt8], _ client: ClientID) {
+    for message in bytes.split(separator: 0) {
+      guard let json = try? JSON(parsing: message) else {
+        Issue.record("a reply that is not JSON")
+        continue
+      }
+      replies[client]?.append(json)
+    }
+  }
+
+  func send(_ client: ClientID, _ call: VarlinkCall) {
+    input(.clientSent(client, call.message))
+  }
+
+  /// What a client has been told since it was last asked.
+  func take(_ client: ClientID) -> [JSON] {
+    defer { replies[client] = [] }
+    return replies[client] ?? []
+  }
+
+  /// One call on a connection of its own, with its reply.
+  @discardableResult
+  func call(_ method: String, _ parameters: KeyValuePairs<String, JSON?> = [:]) -> JSON {
+    let client = connect()
+    send(client, VarlinkCall("io.strapd." + method, .object(parameters)))
+    advance(.zero)
+    let answer = take(client)
+    input(.clientGone(client))
+    return answer.first ?? .null
+  }
+
+  // MARK: Straps
+
+  /// A strap sends one measurement, with contact detected.
+  func beat(_ heartRate: UInt8, _ strap: StrapAddress = World.a, rr: [UInt16] = []) {
+    var payload: [UInt8] = [0x06 | (rr.isEmpty ? 0 : 0x10), heartRate]
+    for ticks in rr { payload += [UInt8(ticks & 0xFF), UInt8(ticks >> 8)] }
+    raw(payload, strap)
+  }
+
+  func raw(_ payload: [UInt8], _ strap: StrapAddress = World.a) {
+    if let message = bluez.notification(strap, payload) { arrive([message]) }
+  }
+
+  /// Beats once a second for a while; the last second is waited out.
+  func beats(_ count: Int, _ heartRate: UInt8 = 70, _ strap: StrapAddress = World.a) {
+    for index in 0..<count {
+      beat(heartRate &+ UInt8(index % 3), strap, rr: [870])
+      advance(.seconds(1))
+    }
+  }
+
+  func lose(_ strap: StrapAddress = World.a) {
+    bluez.straps[strap]?.isPresent = false
+    arrive(bluez.lose(strap))
+  }
+
+  func come(_ strap: StrapAddress = World.a) {
+    bluez.come(strap)
+    takeLater()
+  }
+
+  var status: JSON { call("GetStatus")["parameters"] ?? .null }
+
+  func strap(_ address: StrapAddress = World.a) -> JSON {
+    status["straps"]?.asArray?.first { $0["address"]?.asString == address.description } ?? .null
+  }
+
+  /// The states that a session went through, by the published transitions.
+  var transitions: [String] {
+    events.compactMap { event in
+      if case .transition(let transition) = event.what { "\(transition.from)>\(transition.to)" } else { nil }
+    }
+  }
+}
+
+extension Record {
+  var sequence: Int64? {
+    switch self {
+    case .event(let event): event.sequence
+    case .sample(let sample, _): sample.sequence
+    case .sequenceReserved(let through): through
+    case .session, .workout, .alive: nil
+    }
+  }
+}

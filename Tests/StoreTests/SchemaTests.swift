@@ -1,0 +1,106 @@
+import CSQLite
+import Glibc
+import Measurements
+import Testing
+import Workout
+
+@testable import Store
+
+/// Whose file it is, of which version, and whether it is one at all.
+@Suite struct SchemaTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int = 0) throws {
+    let file = open(directory.database, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0, pwrite(file, bytes, bytes.count, offset) == bytes.count else { throw SystemError("pwrite") }
+    close(file)
+  }
+
+  private func refusal() -> StoreError? {
+    #expect(throws: StoreError.self) { try directory.open() }
+  }
+
+  @Test func anEmptyFileBecomesAStore() throws {
+    try write([])
+    let store = try directory.open()
+    try store.commit([.session(.example())], through: 0)
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["1"]])
+  }
+
+  @Test func aFileOfThisVersionIsLeftAsItIs() throws {
+    try directory.open().close()
+    let before = try directory.raw().rows("SELECT * FROM sqlite_schema")
+    try directory.open().close()
+    #expect(try directory.raw().rows("SELECT * FROM sqlite_schema") == before)
+    #expect(before.count > 10)
+  }
+
+  @Test func aNewerFileIsRefusedWithBothVersions() throws {
+    try directory.open().close()
+    try directory.raw().execute("PRAGMA user_version = 7")
+    let error = refusal()
+    #expect(error?.kind == .newer)
+    #expect(error?.text == "\(directory.database) is of version 7, and this strapd knows versions up to 1")
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["7"]])
+  }
+
+  @Test(arguments: ["PRAGMA application_id = 5", "CREATE TABLE t (x)", "PRAGMA user_version = 1"])
+  func aFileOfAnotherProgramIsRefusedAndLeftAlone(_ making: String) throws {
+    try directory.raw().execute(making)
+    let before = try directory.raw().rows("PRAGMA journal_mode") + directory.raw().rows("SELECT * FROM sqlite_schema")
+    let error = refusal()
+    #expect(error?.kind == .foreign)
+    #expect(error?.description.contains(directory.database) == true)
+    let after = try directory.raw().rows("PRAGMA journal_mode") + directory.raw().rows("SELECT * FROM sqlite_schema")
+    #expect(after == before)
+  }
+
+  @Test func aFileThatIsNoDatabaseIsDamaged() throws {
+    try write(Array("this is no database, whatever its name says\n".utf8) + [UInt8](repeating: 0x41, count: 8_192))
+    let error = refusal()
+    #expect(error?.kind == .damaged)
+    #expect(error?.code == SQLITE_NOTADB)
+    #expect(error?.operation == .open)
+  }
+
+  @Test func aBrokenFirstPageIsDamaged() throws {
+    try directory.open().close()
+    try write([UInt8](repeating: 0xFF, count: 3_900), at: 100)
+    #expect(refusal()?.kind == .damaged)
+  }
+
+  @Test func aBrokenTableIsDamaged() throws {
+    try directory.open().close()
+    let root = try #require(
+      Int(try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = 'boot'")[0][0]))
+    try write([UInt8](repeating: 0xFF, count: 4_096), at: (root - 1) * 4_096)
+    #expect(refusal()?.kind == .damaged)
+  }
+
+  @Test func aMigrationThatFailsLeavesNothing() throws {
+    let connection = try Connection(path: directory.database, busyTimeout: .zero)
+    try connection.execute("CREATE TABLE workout (x)", for: .open, "standing in the way")
+    let error = #expect(throws: StoreError.self) { try Schema.migrate(connection, from: 0) }
+    #expect(error?.operation == .migrate)
+    #expect(error?.text.contains("table workout already exists") == true)
+    #expect(!connection.isInTransaction)
+    #expect(try directory.raw().rows("SELECT name FROM sqlite_schema") == [["workout"]])
+  }
+
+  @Test func referencesMustExist() throws {
+    let store = try directory.open()
+    try store.commit([.session(.example())], through: 0)
+    for table in ["event", "sample", "workout", "session"] {
+      let problems = try directory.raw().rows("SELECT \"table\", \"to\" FROM pragma_foreign_key_list('\(table)')")
+      #expect(!problems.isEmpty, "\(table) refers to nothing")
+    }
+    let error = #expect(throws: StoreError.self) {
+      try store.connection.execute("DELETE FROM boot", for: .commit, "deleting a boot in use")
+    }
+    #expect(error?.text.contains("FOREIGN KEY") == true)
+  }
+}

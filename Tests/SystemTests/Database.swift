@@ -1,0 +1,78 @@
+import CSQLite
+import TestSupport
+
+/// The daemon's file as any other program sees it.
+final class Database {
+  private var connection: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else {
+      throw TestSupportError("cannot open \(path)")
+    }
+  }
+
+  deinit {
+    sqlite3_close(connection)
+  }
+
+  /// The first row, its values as numbers; `parameter` is bound to the first parameter.
+  func row(_ sql: String, _ parameter: String?) throws -> [Double] {
+    try rows(sql, parameter).first ?? []
+  }
+
+  /// The first value of each row.
+  func column(_ sql: String) throws -> [Double] {
+    try rows(sql, nil).map { $0[0] }
+  }
+
+  private func rows(_ sql: String, _ parameter: String?) throws -> [[Double]] {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {
+      throw TestSupportError(String(cString: sqlite3_errmsg(connection)))
+    }
+    defer { sqlite3_finalize(statement) }
+    if let parameter {
+      sqlite3_bind_text(statement, 1, parameter, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    }
+    var rows: [[Double]] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      rows.append((0..<sqlite3_column_count(statement)).map { sqlite3_column_double(statement, $0) })
+    }
+    return rows
+  }
+}
+
+/// A workout's statistics from its stored samples and events alone: each counted value holds until the next one, at
+/// most ten seconds, and is cut by a pause, lost contact, a lost link and the end.
+enum StatisticsSQL {
+  /// Count, average, covered nanoseconds, elapsed nanoseconds.
+  static let text = """
+    WITH own AS (SELECT number FROM session WHERE id = ?1),
+    happened AS (
+      SELECT tick, sequence, 'sample' AS kind, heart_rate, contact, 0 AS runs
+      FROM sample WHERE session = (SELECT number FROM own)
+      UNION ALL
+      SELECT coalesce(about_tick, tick), sequence, kind, NULL, NULL, (to_state IS 'running') - (from_state IS 'running')
+      FROM event WHERE session = (SELECT number FROM own)
+        AND (kind = 'linkLost' OR to_state IN ('running', 'paused', 'stopped'))
+    ),
+    counted AS (SELECT *, sum(runs) OVER (ORDER BY tick, sequence) AS is_running FROM happened),
+    relevant AS (
+      SELECT *,
+        kind = 'sample' AND is_running AND heart_rate > 0 AND contact <> 'notDetected' AS counts,
+        kind <> 'sample' OR (is_running AND contact = 'notDetected') AS cuts
+      FROM counted
+    ),
+    held AS (
+      SELECT *, min(lead(tick) OVER (ORDER BY tick, sequence) - tick, 10000000000) AS span
+      FROM relevant WHERE counts OR cuts
+    )
+    SELECT
+      (SELECT count(*) FROM held WHERE counts),
+      (SELECT sum(heart_rate * span) * 1.0 / sum(span) FROM held WHERE counts),
+      (SELECT sum(span) FROM held WHERE counts),
+      (SELECT sum(span) FROM (
+        SELECT is_running, lead(tick) OVER (ORDER BY tick, sequence) - tick AS span FROM counted
+      ) WHERE is_running)
+    """
+}

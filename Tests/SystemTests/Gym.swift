@@ -1,0 +1,92 @@
+import Control
+import Glibc
+import TestSupport
+
+/// A private bus with a simulated bluetoothd and straps, and the real daemon on it.
+final class Gym {
+  let bus: PrivateBus
+  private(set) var straps: ChildProcess
+  private(set) var daemon: ChildProcess
+  let folder: TemporaryFolder
+  private let configuration: String
+  private let environment: [String: String]
+
+  static let strap = "F0:F1:F2:F3:F4:F5"
+
+  /// - Parameter script: the straps, in strap-sim's language; they keep silent until told to beat.
+  init(
+    script: String = "strap A F0:F1:F2:F3:F4:F5 name=\"Demo HR\" connect-ms=20 resolve-ms=20\nA mute\n",
+    configuration: String = "strap = F0:F1:F2:F3:F4:F5\n", environment: [String: String] = [:]
+  ) throws {
+    bus = try PrivateBus()
+    folder = try TemporaryFolder()
+    let scriptFile = try folder.write(script, to: "straps")
+    self.configuration = try folder.write(configuration, to: "strapd.conf")
+    var all = bus.environment
+    all["STATE_DIRECTORY"] = folder.path
+    all["RUNTIME_DIRECTORY"] = folder.path
+    all["SWIFT_BACKTRACE"] = "enable=no"
+    all.merge(environment) { $1 }
+    self.environment = all
+    straps = try ChildProcess(
+      try BuildFolder.program("strap-sim"), ["--script", scriptFile, "--stdin"], environment: bus.environment)
+    try straps.line("READY")
+    daemon = try Self.start(self.configuration, all)
+  }
+
+  var socket: String { folder.file("control.sock") }
+  var database: String { folder.file("strapd.db") }
+
+  func connect() throws -> ControlClient {
+    try ControlClient(socket)
+  }
+
+  /// Kills the daemon without warning and starts it again on the same store.
+  func killAndRestart() throws {
+    daemon.signal(SIGKILL)
+    _ = try daemon.wait()
+    try restart()
+  }
+
+  func restart() throws {
+    daemon = try Self.start(configuration, environment)
+  }
+
+  func say(_ command: String) throws {
+    try straps.write(line: command)
+  }
+
+  /// A watcher whose snapshot is read.
+  func watch() throws -> ControlClient {
+    let client = try connect()
+    try client.send("io.strapd.Watch", more: true)
+    let snapshot = try client.receive()
+    guard snapshot?["parameters"]?["kind"]?.asString == "snapshot" else {
+      throw TestSupportError("no snapshot first, but \(String(describing: snapshot))")
+    }
+    return client
+  }
+
+  /// Prepares a session and waits until heart rate is visible.
+  func prepare(_ client: ControlClient) throws -> String {
+    let watcher = try watch()
+    let reply = try client.call("Prepare", ["activity": .string("running")])
+    guard let id = reply["parameters"]?["session"]?.asString else { throw TestSupportError("no session: \(reply)") }
+    _ = try straps.line("SUBSCRIBED A")
+    try say("A beat 70 20")
+    _ = try watcher.events { $0["kind"]?.asString == "heartRate" }
+    return id
+  }
+
+  private static func start(_ configuration: String, _ environment: [String: String]) throws -> ChildProcess {
+    try ChildProcess(try BuildFolder.program("strapd"), ["--config", configuration], environment: environment)
+  }
+}
+
+extension JSON {
+  var isHeartRate: Bool { self["kind"]?.asString == "heartRate" }
+
+  func isTransition(to state: String) -> Bool {
+    self["kind"]?.asString == "transition" && self["to"]?.asString == state
+  }
+}
