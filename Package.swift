@@ -37,7 +37,7 @@ let programs: [Target] = [
   .executableTarget(
     name: "strapd",
     dependencies: [
-      "Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Store", "EventLoop",
+      "Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Store", "EventLoop", "CArgp",
     ]),
   .executableTarget(
     name: "strapctl",
@@ -65,6 +65,9 @@ let tests: [Target] = [
   .testTarget(name: "StoreTests", dependencies: ["Store", "Workout", "Measurements", "CSQLite"]),
   .executableTarget(
     name: "store-writer", dependencies: ["Store", "Workout", "Measurements"], path: "Tests/StoreWriter"),
+  .testTarget(
+    name: "StrapctlTests",
+    dependencies: ["strapctl", "Controllers", "Control", "Workout", "Measurements", "TestSupport"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])

@@ -19,7 +19,9 @@ struct Room: Equatable {
 
 enum House {
   static let rooms: [Room] = [
-    Room(name: "strapd", kind: .program, imports: ["SystemBus", "Store", "EventLoop", "Glibc", "Synchronization"]),
+    Room(
+      name: "strapd", kind: .program,
+      imports: ["SystemBus", "Store", "EventLoop", "CArgp", "Glibc", "Synchronization"]),
     Room(
       name: "strapctl", kind: .program,
       imports: ["Controllers", "CArgp", "Glibc", "Synchronization", "Foundation", "FoundationEssentials"]),

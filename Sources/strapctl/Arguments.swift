@@ -1,0 +1,207 @@
+import Control
+import Measurements
+import Workout
+
+/// What the command line asks for.
+struct Invocation: Equatable {
+  /// The socket that was named; nil where none was.
+  var socket: String?
+  /// The protocol's own objects instead of text for people.
+  var isJSON = false
+  var command: Command
+}
+
+/// One command with its arguments, checked as far as that is possible without the daemon.
+enum Command: Equatable {
+  case status
+  case create(Wish)
+  case prepare(session: SessionID?, Wish)
+  case start(session: SessionID?, StartTime)
+  case pause(session: SessionID?)
+  case resume(session: SessionID?)
+  case stop(session: SessionID?, date: String?)
+  case end(session: SessionID?)
+  case watch
+  /// The newest workouts; nil means all of them.
+  case list(limit: Int?)
+  case show(SessionID)
+  case demo
+}
+
+/// What a session is to be made from. The activity is checked by the daemon, which may know more of them.
+struct Wish: Equatable {
+  var activity: String?
+  var location: LocationType?
+  var strap: StrapAddress?
+}
+
+enum StartTime: Equatable {
+  case now
+  /// An RFC 3339 date as it was given.
+  case at(String)
+  case countdown(seconds: Double)
+}
+
+/// Why a command line cannot be followed.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+// MARK: - Reading
+
+extension Invocation {
+  /// Reads the words, the program's name first.
+  ///
+  /// - Parameter quietly: see `Argp.read`.
+  /// - Returns: nil where they are wrong; only quietly, since argp ends the process otherwise.
+  init?(_ words: [String], quietly: Bool) {
+    guard let front = Argp.read(words, Grammar(nil), quietly: quietly, into: Draft(nil)), let name = front.chosen
+    else { return nil }
+    let rest = ["strapctl \(name.rawValue)"] + words.dropFirst(front.rest)
+    var draft = Draft(name)
+    (draft.socket, draft.isJSON) = (front.socket, front.isJSON)
+    guard let whole = Argp.read(rest, Grammar(name), quietly: quietly, into: draft), let command = whole.command
+    else { return nil }
+    self.init(socket: whole.socket, isJSON: whole.isJSON, command: command)
+  }
+}
+
+/// A command line while argp reads it: first what stands before the command, then what stands behind it.
+struct Draft: Equatable {
+  /// The command whose words are read; nil before it.
+  let name: CommandName?
+  var socket: String?
+  var isJSON = false
+  /// The command that was found.
+  private(set) var chosen: CommandName?
+  /// Where the words behind the command begin.
+  private(set) var rest = 0
+  private(set) var command: Command?
+  private var values: [Option: String] = [:]
+  private var isAll = false
+
+  init(_ name: CommandName?) {
+    self.name = name
+  }
+
+  mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
+    switch option {
+    case .json: isJSON = true
+    case .all: isAll = true
+    case .socket:
+      if value == "" { throw UsageError("--socket needs a path") }
+      socket = value
+    case .activity, .location, .strap, .session, .at, .countdown, .limit:
+      if let old = values.updateValue(value ?? "", forKey: option), old != value {
+        throw UsageError("--\(option.name) is given twice")
+      }
+    }
+  }
+
+  enum Next { case goOn, isTheLast }
+
+  mutating func take(argument: String, next: Int) throws(UsageError) -> Next {
+    guard let name else {
+      guard let found = CommandName(rawValue: argument) else { throw UsageError("unknown command '\(argument)'") }
+      chosen = found
+      rest = next
+      return .isTheLast
+    }
+    guard name.takesSession || name == .show else { throw UsageError("unexpected argument '\(argument)'") }
+    if values[.session] != nil { throw UsageError("one id is enough: '\(argument)' is another one") }
+    values[.session] = argument
+    return .goOn
+  }
+
+  /// All words are read: makes the command of them.
+  mutating func finish() throws(UsageError) {
+    guard let name else {
+      if chosen == nil { throw UsageError("which command? One of: \(CommandName.allNames)") }
+      return
+    }
+    command = try makeCommand(name)
+  }
+
+  private func makeCommand(_ name: CommandName) throws(UsageError) -> Command {
+    switch name {
+    case .status: return .status
+    case .create: return .create(try wish())
+    case .prepare:
+      let (session, wish) = (try session(), try wish())
+      if session != nil, wish != Wish() {
+        throw UsageError("a session that is named has its activity, location and strap already: leave them out")
+      }
+      return .prepare(session: session, wish)
+    case .start: return .start(session: try session(), try startTime())
+    case .pause: return .pause(session: try session())
+    case .resume: return .resume(session: try session())
+    case .stop: return .stop(session: try session(), date: try date())
+    case .end: return .end(session: try session())
+    case .watch: return .watch
+    case .list: return .list(limit: try limit())
+    case .show:
+      guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
+      return .show(id)
+    case .demo:
+      if socket != nil { throw UsageError("the demo starts a strapd of its own: leave out --socket") }
+      return .demo
+    }
+  }
+
+  private func session() throws(UsageError) -> SessionID? {
+    guard let text = values[.session] else { return nil }
+    guard let id = SessionID(text) else {
+      throw UsageError("'\(text)' is no id; one looks like 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f")
+    }
+    return id
+  }
+
+  private func wish() throws(UsageError) -> Wish {
+    var wish = Wish(activity: values[.activity])
+    if let text = values[.location] {
+      guard let location = LocationType(rawValue: text) else {
+        throw UsageError("'\(text)' is no location; there are indoor and outdoor")
+      }
+      wish.location = location
+    }
+    if let text = values[.strap] {
+      guard let strap = StrapAddress(text) else {
+        throw UsageError("'\(text)' is no Bluetooth address; one looks like F0:F1:F2:F3:F4:F5")
+      }
+      wish.strap = strap
+    }
+    return wish
+  }
+
+  private func date() throws(UsageError) -> String? {
+    guard let text = values[.at] else { return nil }
+    guard WallTime(rfc3339: text) != nil else {
+      throw UsageError("'\(text)' is no date as in RFC 3339; one looks like 2026-11-30T09:10:11+01:00")
+    }
+    return text
+  }
+
+  private func startTime() throws(UsageError) -> StartTime {
+    let date = try date()
+    guard let text = values[.countdown] else { return date.map(StartTime.at) ?? .now }
+    if date != nil { throw UsageError("either --at or --countdown") }
+    // Double's own reading would take "nan", "1e3" and "0x1p3" as well.
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let seconds = Double(text),
+      (0...ControlCall.longestCountdown).contains(seconds)
+    else {
+      throw UsageError("'\(text)' is no countdown; allowed are 0 to \(Int(ControlCall.longestCountdown)) seconds")
+    }
+    return .countdown(seconds: seconds)
+  }
+
+  private func limit() throws(UsageError) -> Int? {
+    guard let text = values[.limit] else { return isAll ? nil : Grammar.usualLimit }
+    if isAll { throw UsageError("either --limit or --all") }
+    guard let limit = Int(text), limit > 0 else { throw UsageError("'\(text)' is no limit; allowed is 1 and more") }
+    return limit
+  }
+}

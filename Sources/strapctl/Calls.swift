@@ -1,0 +1,47 @@
+import Control
+import Workout
+
+extension Command {
+  /// The call that a command on a session makes; nil for the others, which have a way of their own.
+  var sessionCall: VarlinkCall? {
+    switch self {
+    case .create(let wish): Self.call("Create", nil, wish.members)
+    case .prepare(let session, let wish): Self.call("Prepare", session, wish.members)
+    case .start(let session, .now): Self.call("Start", session)
+    case .start(let session, .at(let date)): Self.call("Start", session, [.init("date", .string(date))])
+    case .start(let session, .countdown(let seconds)):
+      Self.call("Start", session, [.init("countdownSeconds", .real(seconds))])
+    case .pause(let session): Self.call("Pause", session)
+    case .resume(let session): Self.call("Resume", session)
+    case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
+    case .end(let session): Self.call("End", session)
+    case .status, .watch, .list, .show, .demo: nil
+    }
+  }
+
+  static func call(_ method: String, _ session: SessionID? = nil, _ members: [JSON.Member] = []) -> VarlinkCall {
+    let named = session.map { [JSON.Member("session", .string($0.description))] } ?? []
+    return VarlinkCall("\(Interface.name).\(method)", .object(named + members))
+  }
+
+  static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
+
+  static func getWorkout(_ id: String) -> VarlinkCall {
+    call("GetWorkout", nil, [.init("id", .string(id))])
+  }
+
+  static func listWorkouts(_ limit: Int, page: String?) -> VarlinkCall {
+    call(
+      "ListWorkouts", nil,
+      (page.map { [.init("page", .string($0))] } ?? []) + [.init("limit", .integer(Int64(limit)))])
+  }
+}
+
+extension Wish {
+  fileprivate var members: [JSON.Member] {
+    [
+      activity.map { .init("activity", .string($0)) }, location.map { .init("location", .string($0.rawValue)) },
+      strap.map { .init("strap", .string($0.description)) },
+    ].compactMap { $0 }
+  }
+}

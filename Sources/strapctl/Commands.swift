@@ -1,0 +1,88 @@
+import Control
+import Controllers
+
+/// The commands, each one conversation with strapd.
+struct Commands {
+  let invocation: Invocation
+  let output: Output
+  let style: TextStyle
+
+  init(_ invocation: Invocation, output: Output, style: TextStyle) {
+    self.invocation = invocation
+    self.output = output
+    self.style = style
+  }
+
+  /// - Throws: `Refusal`, `ConnectionError`, `OutputError`, and what stops the demo.
+  func perform() throws {
+    switch invocation.command {
+    case .status: try status()
+    case .create, .prepare, .start, .pause, .resume, .stop, .end: try callSession()
+    case .watch: try Watch(try connect(), output, style, isJSON: invocation.isJSON).run()
+    case .list(let limit): try list(limit)
+    case .show(let id):
+      let workout = try connect().answer(Command.getWorkout(id.description))["workout"] ?? .null
+      try print(workout, WorkoutText.whole(workout, style))
+    case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
+    }
+  }
+
+  private func connect() throws(ConnectionError) -> Connection {
+    try Connection(to: Connection.path(named: invocation.socket))
+  }
+
+  private func print(_ object: JSON, _ lines: [String]) throws(OutputError) {
+    try output.line(invocation.isJSON ? object.text : lines.joined(separator: "\n"))
+  }
+
+  private func status() throws {
+    let status = try connect().answer(Command.call("GetStatus"))
+    if invocation.isJSON { return try output.line(status.text) }
+    var text = StatusText(status: status, style: style)
+    if StatusText.wantsKernel(status) {
+      do { text.kernel = .success(try KernelBluetooth.survey()) } catch { text.kernel = .failure(error) }
+    }
+    try output.line(text.lines.joined(separator: "\n"))
+  }
+
+  private func callSession() throws {
+    guard let call = invocation.command.sessionCall else { return }
+    let snapshot = try connect().answer(call)["snapshot"] ?? .null
+    try print(snapshot, SessionText(snapshot: snapshot, style: style).lines)
+  }
+
+  /// - Parameter limit: nil means all.
+  private func list(_ limit: Int?) throws {
+    let connection = try connect()
+    var workouts: [JSON] = []
+    var count = 0
+    var page: String?
+    repeat {
+      let size = min(limit.map { $0 - count } ?? .max, ControlCall.largestPage)
+      let reply = try connection.answer(Command.listWorkouts(size, page: page))
+      let found = reply.list("workouts")
+      count += found.count
+      page = found.isEmpty ? nil : reply["nextPage"]?.asString
+      if invocation.isJSON {
+        for workout in found { try output.line(workout.text) }
+      } else {
+        workouts += found
+      }
+    } while page != nil && count < limit ?? .max
+    if invocation.isJSON { return }
+    var lines = WorkoutText.table(workouts, style)
+    if page != nil { lines.append("and older ones: see --limit and --all") }
+    try output.line(lines.joined(separator: "\n"))
+  }
+}
+
+extension Connection {
+  /// Calls and returns the reply's parameters.
+  ///
+  /// - Throws: `Refusal` where the reply is an error, and `ConnectionError`.
+  func answer(_ call: VarlinkCall) throws -> JSON {
+    let reply = try self.call(call)
+    if let refusal = Refusal(reply, to: call.method) { throw refusal }
+    return reply.parameters
+  }
+}

@@ -1,0 +1,88 @@
+import Control
+
+/// The events of a watch for people, one line each.
+///
+/// It remembers the straps that it has met: once there are several, each line says which one it is about.
+struct EventText {
+  let style: TextStyle
+  private var straps: Set<String> = []
+  private var sessions: Set<String> = []
+
+  init(_ style: TextStyle) {
+    self.style = style
+  }
+
+  mutating func line(_ event: JSON) -> String {
+    if let strap = event.text("strap") { straps.insert(strap) }
+    if let session = event.text("session") { sessions.insert(session) }
+    for strap in event.list("straps") { straps.formUnion(strap.text("address").map { [$0] } ?? []) }
+    for session in event.list("sessions") { sessions.formUnion(session.text("id").map { [$0] } ?? []) }
+    var parts = [style.timeWithMilliseconds(event.text("date")) ?? "?", what(event)]
+    if straps.count > 1, let strap = event.text("strap") { parts.append(strap) }
+    if sessions.count > 1, let session = event.text("session") { parts.append(session) }
+    if event["held"]?.asBool == true { parts.append("(not written to the disk yet)") }
+    return parts.joined(separator: "  ")
+  }
+
+  private func what(_ event: JSON) -> String {
+    switch event.text("kind") {
+    case "snapshot": snapshot(event)
+    case "transition": transition(event)
+    case "heartRate": heartRate(event)
+    case "availability": "heart rate \(SessionText.availability(event.text("availability") ?? "unknown"))"
+    case "link": link(event)
+    case "countdown": "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
+    case "recovered":
+      "taken up again" + (style.dateAndTime(event.text("lastAliveDate")).map { "; strapd was away since \($0)" } ?? "")
+    // What a later strapd tells is shown as it comes.
+    default: event.text.printable
+    }
+  }
+
+  private func snapshot(_ event: JSON) -> String {
+    let sessions = event.list("sessions").map { session in
+      "\(SessionText.activity(session)) \(session.text("state") ?? "?"), heart rate \(SessionText.heartRate(session, style))"
+    }
+    let straps = event.list("straps").map { strap in
+      "\(strap.text("name") ?? strap.text("address") ?? "?") \(LinkText.words(strap.text("link") ?? "?"))"
+    }
+    let now = sessions.isEmpty ? ["no session"] : sessions
+    return "now: " + (now + straps).joined(separator: "; ")
+  }
+
+  private func transition(_ event: JSON) -> String {
+    var text = "\(event.text("from") ?? "?") \(style.arrow) \(event.text("to") ?? "?")"
+    if let reason = event.text("endReason") {
+      text += " (\(reason))"
+    } else if let cause = event.text("cause"), cause != "user" {
+      text += " (\(cause))"
+    }
+    if let date = style.dateAndTime(event.text("requestedDate")) { text += ", dated \(date)" }
+    return text
+  }
+
+  private func heartRate(_ event: JSON) -> String {
+    let heartRate = event.integer("heartRate") ?? 0
+    // 0 is how a strap says that it has no reading.
+    var parts = ["\(style.heart) \(heartRate == 0 ? "--" : String(heartRate)) bpm"]
+    let intervals = event.list("rrIntervals").compactMap(\.asReal).map { whole($0) }
+    if !intervals.isEmpty { parts.append("RR \(intervals.joined(separator: " ")) ms") }
+    if let energy = event.integer("energyKilojoules") { parts.append("\(energy) kJ") }
+    if event.text("contact") == "notDetected" { parts.append("no skin contact") }
+    if event["repeat"]?.asBool == true { parts.append("repeated") }
+    parts += event.list("warnings").compactMap { $0.asString?.printable }
+    if event["counted"]?.asBool == false { parts.append("not counted") }
+    return parts.joined(separator: "  ")
+  }
+
+  private func link(_ event: JSON) -> String {
+    var parts = ["strap \(LinkText.words(event.text("link") ?? "?"))"]
+    if let battery = event.integer("batteryPercent") { parts.append("battery \(battery) %") }
+    if let trouble = event.text("trouble") { parts.append(trouble) }
+    return parts.joined(separator: ", ")
+  }
+
+  private func whole(_ milliseconds: Double) -> String {
+    Int64(exactly: milliseconds.rounded()).map(String.init) ?? "\(milliseconds)"
+  }
+}

@@ -1,0 +1,206 @@
+/// The commands by the names that are typed.
+enum CommandName: String, CaseIterable {
+  case status, create, prepare, start, pause, resume, stop, end, watch, list, show, demo
+
+  static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// Whether the command is about a session, which may be named.
+  var takesSession: Bool {
+    switch self {
+    case .prepare, .start, .pause, .resume, .stop, .end: true
+    case .status, .create, .watch, .list, .show, .demo: false
+    }
+  }
+}
+
+/// The options; the raw values are argp's keys, above every letter, so that none has a short form.
+enum Option: Int32, CaseIterable {
+  case activity = 256
+  case location, strap, session, at, countdown, limit, all, json, socket
+
+  var name: StaticString {
+    switch self {
+    case .activity: "activity"
+    case .location: "location"
+    case .strap: "strap"
+    case .session: "session"
+    case .at: "at"
+    case .countdown: "countdown"
+    case .limit: "limit"
+    case .all: "all"
+    case .json: "json"
+    case .socket: "socket"
+    }
+  }
+
+  /// What the help calls the option's value; nil where it has none.
+  var value: StaticString? {
+    switch self {
+    case .activity: "NAME"
+    case .location: "indoor|outdoor"
+    case .strap: "ADDRESS"
+    case .session: "ID"
+    case .at: "DATE"
+    case .countdown: "SECONDS"
+    case .limit: "N"
+    case .all, .json: nil
+    case .socket: "PATH"
+    }
+  }
+
+  /// Accepted with every command, before and behind it.
+  var isGeneral: Bool { self == .json || self == .socket }
+}
+
+/// What may be written: before the command (nil), or behind one.
+struct Grammar {
+  var command: CommandName?
+  /// How many workouts are listed where nothing is said.
+  static let usualLimit = 100
+
+  init(_ command: CommandName?) {
+    self.command = command
+  }
+
+  var options: [Option] {
+    let own: [Option] =
+      switch command {
+      case .create: [.activity, .location, .strap]
+      case .prepare: [.activity, .location, .strap, .session]
+      case .start: [.at, .countdown, .session]
+      case .stop: [.at, .session]
+      case .pause, .resume, .end: [.session]
+      case .list: [.limit, .all]
+      case nil, .status, .watch, .show, .demo: []
+      }
+    return own + [.json, .socket]
+  }
+
+  var arguments: StaticString? {
+    switch command {
+    case nil: "COMMAND"
+    case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
+    case .show: "ID"
+    case .status, .create, .watch, .list, .demo: nil
+    }
+  }
+
+  func doc(of option: Option) -> StaticString {
+    switch option {
+    case .activity: "What is done, by HealthKit's name: running, cycling, rowing, ... (default: other)"
+    case .location: "Where it is done"
+    case .strap: "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
+    case .session: "The session, as an argument too; may be left out when only one is live"
+    case .at:
+      command == .stop
+        ? "Stop at this date since the start, as in RFC 3339 (default: now)"
+        : "Start at this past date, as in RFC 3339 (default: now)"
+    case .countdown: "Start when so many seconds have run down"
+    case .limit: "At most the N newest (default: 100)"
+    case .all: "All of them"
+    case .json: "Print the protocol's own objects, one a line"
+    case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
+    }
+  }
+
+  /// For argp: what stands above the options, a vertical tab, and what stands below them.
+  var doc: StaticString {
+    switch command {
+    case nil:
+      """
+      Records workouts with a Bluetooth heart-rate strap, by way of strapd.\u{b}\
+      Commands (each has its own --help):
+        status   what strapd, Bluetooth, the straps and the sessions do
+        create   make a session, without connecting anything yet
+        prepare  connect the strap; the heart rate is shown, nothing counts
+        start    begin the workout
+        pause    go on without counting
+        resume   count again
+        stop     fix the end of the workout
+        end      save the workout, and end the session
+        watch    print everything as it happens
+        list     the finished workouts
+        show     one finished workout
+        demo     a short workout with a simulated strap
+
+      A workout:
+        strapctl prepare --activity running
+        strapctl start --countdown 3
+        strapctl end
+
+      Exit status: 0 done, 1 refused (stderr says why), 2 no strapd answers, 64 wrong use.
+      """
+    case .status:
+      """
+      Prints what strapd, Bluetooth, the straps and the live sessions do.\u{b}\
+      Where bluetoothd shows no adapter, the kernel's own list of Bluetooth controllers is printed too.
+
+      Example: strapctl status
+      """
+    case .create:
+      """
+      Makes a session from an activity, a location and a strap, and connects nothing yet.\u{b}\
+      Example: strapctl create --activity rowing --location indoor
+      """
+    case .prepare:
+      """
+      Connects the strap. The heart rate is shown, and nothing counts before the start.\u{b}\
+      Without ID: prepares the session that was made by 'create', or makes one.
+
+      Example: strapctl prepare --activity running --location outdoor
+      """
+    case .start:
+      """
+      Begins the workout: now, at a past date, or after a countdown.\u{b}\
+      Examples:
+        strapctl start --countdown 3
+        strapctl start --at 2026-11-30T09:10:11+01:00
+      """
+    case .pause:
+      """
+      Pauses the workout: the heart rate is shown and kept, and counts for nothing until 'resume'.\u{b}\
+      Example: strapctl pause
+      """
+    case .resume:
+      """
+      Takes the paused workout up again.\u{b}\
+      Example: strapctl resume
+      """
+    case .stop:
+      """
+      Fixes the end of the workout; there is no way back. 'end' saves it.\u{b}\
+      Example: strapctl stop --at 2026-11-30T10:15:00Z
+      """
+    case .end:
+      """
+      Saves the workout and ends the session; returns when the workout is on the disk.\u{b}\
+      A running workout is stopped first. A session that has not started is cancelled, and nothing is saved.
+
+      Example: strapctl end
+      """
+    case .watch:
+      """
+      Prints everything as it happens, one line an event, until ^C.\u{b}\
+      Example: strapctl watch --json
+      """
+    case .list:
+      """
+      Lists the finished workouts, newest first.\u{b}\
+      Example: strapctl list --limit 10
+      """
+    case .show:
+      """
+      Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
+      Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .demo:
+      """
+      Records a short workout with a simulated strap, prints it, and leaves nothing behind.\u{b}\
+      It starts dbus-daemon, strap-sim and a strapd of its own in a temporary folder; neither Bluetooth nor root is \
+      needed. strapd and strap-sim are looked for beside strapctl.
+
+      Example: strapctl demo
+      """
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Control
+
+/// An error that strapd has answered with.
+struct Refusal: Error, Equatable {
+  /// The error's full name.
+  var error: String
+  var parameters: JSON
+  /// The method that was called, by its full name.
+  var method: String
+
+  /// nil where the reply is no error.
+  init?(_ reply: VarlinkReply, to method: String) {
+    guard let error = reply.error else { return nil }
+    self.error = error
+    self.parameters = reply.parameters
+    self.method = method
+  }
+
+  /// The error as it stands on the wire, for programs.
+  var json: JSON { .object(["error": .string(error), "parameters": parameters]) }
+}
+
+// MARK: - For people
+
+extension Refusal: CustomStringConvertible {
+  /// What was tried, what came back, and what to do.
+  var description: String { knownText ?? "strapd refused \(verb): \(error.printable) \(parameters.text.printable)" }
+
+  /// nil for an error that this strapctl does not know.
+  var knownText: String? {
+    switch error {
+    case "org.varlink.service.InterfaceNotFound":
+      "what answers at this socket does not know the interface \(parameter("interface")). Is it strapd's socket?"
+    case "org.varlink.service.MethodNotFound", "org.varlink.service.MethodNotImplemented":
+      "strapd does not know \(parameter("method")): it is older than this strapctl. Update and restart it"
+    case "org.varlink.service.InvalidParameter":
+      "strapd does not take the value of '\(parameter("parameter"))' with \(verb). "
+        + "Check it; if it is right, strapd and strapctl are of different versions"
+    case "org.varlink.service.PermissionDenied":
+      "strapd does not let you \(verb). Members of group strapd may"
+    case "org.varlink.service.ExpectedMore":
+      "strapd answers \(verb) more than once, and this strapctl did not ask for that: "
+        + "they are of different versions"
+    case "io.strapd.NoSession":
+      "cannot \(verb): no session is live. Begin one with 'strapctl prepare --activity running'"
+    case "io.strapd.SessionAmbiguous":
+      "cannot \(verb): several sessions are live. Name one of them: \(all("sessions"))"
+    case "io.strapd.NoSuchSession":
+      "cannot \(verb): there is no session \(parameter("session")). "
+        + "'strapctl status' shows those that live, 'strapctl list' the finished ones"
+    case "io.strapd.CallNotAllowed":
+      "cannot \(verb): the session \(parameter("session")) is \(parameter("state")). "
+        + "Possible now: \(all("allowed"))"
+    case "io.strapd.DateAhead":
+      "cannot \(verb) at \(parameter("date")): strapd's clock says \(parameter("now")), "
+        + "and a date may be at most a second ahead of it"
+    case "io.strapd.EndBeforeStart":
+      "cannot stop at \(parameter("endDate")): the workout started at \(parameter("startDate")). "
+        + "Give a date since then, or none for now"
+    case "io.strapd.StrapInUse":
+      "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
+        + "End that one with 'strapctl end \(parameter("session"))', or name another strap with --strap"
+    case "io.strapd.UnknownActivity": unknownActivity
+    case "io.strapd.NoSuchWorkout":
+      "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"
+    case "io.strapd.StoreFailed":
+      "strapd's database failed (\(parameter("operation")), code \(parameter("code"))): \(parameter("text")). "
+        + "See whether its disk is full, and 'journalctl -u strapd'"
+    case "io.strapd.ShuttingDown":
+      "cannot \(verb): strapd is shutting down. Sessions are kept; try again when it runs"
+    default: nil
+    }
+  }
+
+  private var unknownActivity: String {
+    let name = parameter("activity")
+    let known = parameters.list("allowed").compactMap { $0.asString?.printable }
+    let beginning = name.lowercased().prefix(3)
+    let alike = known.filter { !beginning.isEmpty && $0.lowercased().hasPrefix(beginning) }
+    return alike.isEmpty
+      ? "there is no activity '\(name)'. There are: \(known.joined(separator: ", "))"
+      : "there is no activity '\(name)'. Is it \(alike.joined(separator: " or "))?"
+  }
+
+  /// "pause": the method's own name as the command is called.
+  private var verb: String {
+    let name = method.split(separator: ".").last.map(String.init) ?? method
+    switch name {
+    case "GetStatus": return "status"
+    case "ListWorkouts": return "list"
+    case "GetWorkout": return "show"
+    default: return name.prefix(1).lowercased() + name.dropFirst()
+    }
+  }
+
+  private func parameter(_ name: String) -> String {
+    parameters.text(name) ?? parameters[name]?.text.printable ?? "?"
+  }
+
+  private func all(_ name: String) -> String {
+    let values = parameters.list(name).compactMap { $0.asString?.printable }
+    return values.isEmpty ? "nothing" : values.joined(separator: ", ")
+  }
+}

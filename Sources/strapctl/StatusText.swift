@@ -1,0 +1,99 @@
+import Control
+import Controllers
+
+/// GetStatus's reply for people.
+struct StatusText {
+  let status: JSON
+  /// The kernel's own controllers, or why they cannot be told; nil where they were not asked for.
+  var kernel: Result<KernelBluetooth, ControllersError>?
+  let style: TextStyle
+
+  /// Whether the kernel is to be asked: bluetoothd shows nothing that could explain itself.
+  static func wantsKernel(_ status: JSON) -> Bool { status.list("adapters").isEmpty }
+
+  var lines: [String] {
+    var fields = Fields()
+    fields.add("strapd", "\(status.text("version") ?? "?")\(watchers)")
+    fields.add("store", status.text("held").map { "cannot be written, what comes is kept in memory: \($0)" })
+    fields.add("Bluetooth", status.text("advice") ?? status.text("bluetooth"))
+    for adapter in status.list("adapters") { fields.add("adapter", Self.adapter(adapter)) }
+    for line in kernelLines { fields.add("kernel", line) }
+    let straps = status.list("straps")
+    if straps.isEmpty { fields.add("strap", "none is wanted") }
+    for strap in straps {
+      fields.add("strap", self.strap(strap))
+      fields.add("", strap.text("trouble").map { "trouble: \($0)" })
+    }
+    let sessions = status.list("sessions")
+    if sessions.isEmpty { fields.add("session", "none") }
+    for session in sessions {
+      fields.add("session", "\(session.text("id") ?? "?") \(SessionText.activity(session))")
+      fields.add("", self.session(session))
+    }
+    return fields.lines
+  }
+
+  private var watchers: String {
+    switch status.integer("watchers") {
+    case nil, 0: ""
+    case 1: ", 1 watcher"
+    case .some(let count): ", \(count) watchers"
+    }
+  }
+
+  private static func adapter(_ adapter: JSON) -> String {
+    let name = [adapter.text("name"), adapter.text("address").map { "(\($0))" }].compactMap { $0 }
+    var words = [name.joined(separator: " ")]
+    if let isPowered = adapter["powered"]?.asBool { words.append(isPowered ? "on" : "off") }
+    if adapter["discovering"]?.asBool == true { words.append("scanning") }
+    return words.joined(separator: ", ")
+  }
+
+  private var kernelLines: [String] {
+    switch kernel {
+    case nil: []
+    case .failure(let error): ["\(error)"]
+    case .success(.absent):
+      ["has no Bluetooth: it is not built in, its module is not loaded, or a sandbox shuts it"]
+    case .success(.present(let controllers)) where controllers.isEmpty: ["has no Bluetooth controller: plug one in"]
+    case .success(.present(let controllers)):
+      controllers.map { controller in
+        controller.isUp
+          ? "has \(controller): 'systemctl status bluetooth' tells why bluetoothd does not show it"
+          : "has \(controller): 'rfkill list' tells whether it is blocked"
+      }
+    }
+  }
+
+  private func strap(_ strap: JSON) -> String {
+    let name = [strap.text("name"), strap.text("address").map { "(\($0))" }].compactMap { $0 }
+    var words = [name.joined(separator: " "), LinkText.words(strap.text("link") ?? "?")]
+    words.append("heart rate \(SessionText.heartRate(strap, style))")
+    let isSaid = strap.text("availability") == "noContact"
+    if strap.text("contact") == "notDetected", !isSaid { words.append("no skin contact") }
+    if let battery = strap.integer("batteryPercent") { words.append("battery \(battery) %") }
+    return words.joined(separator: ", ")
+  }
+
+  private func session(_ session: JSON) -> String {
+    var words = [session.text("state") ?? "?"]
+    if let countdown = session.real("countdownSeconds") { words.append("starts in \(tenths(countdown)) s") }
+    words.append("elapsed \(session.hours("elapsedSeconds") ?? "?")")
+    words.append("heart rate \(SessionText.heartRate(session, style))")
+    if let average = session["statistics"]?["heartRate"]?.average("average") { words.append("average \(average)") }
+    return words.joined(separator: ", ")
+  }
+}
+
+/// The names of a link's status in words.
+enum LinkText {
+  static func words(_ link: String) -> String {
+    switch link {
+    case "standing": "not connected"
+    case "waitingForBluetoothd": "waits for bluetoothd"
+    case "waitingForAdapter": "waits for the adapter"
+    case "backingOff": "waits before it tries again"
+    default: link
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Control
+
+/// Finished workouts for people.
+enum WorkoutText {
+  /// A table, in the order of the list.
+  static func table(_ workouts: [JSON], _ style: TextStyle) -> [String] {
+    if workouts.isEmpty { return ["no finished workouts"] }
+    var table = Table([
+      ("date", .left), ("activity", .left), ("elapsed", .right), ("average", .right), ("maximum", .right),
+      ("id", .left),
+    ])
+    for workout in workouts {
+      let heartRate = workout["statistics"]?["heartRate"]
+      table.add([
+        style.dateAndMinute(workout.text("startDate")) ?? "?", workout.text("activity") ?? "?",
+        workout.hours("elapsedSeconds") ?? "?", heartRate?.real("average").map(tenths) ?? "-",
+        heartRate?.integer("maximum").map(String.init) ?? "-", workout.text("id") ?? "?",
+      ])
+    }
+    return table.lines
+  }
+
+  /// Everything about one workout.
+  static func whole(_ workout: JSON, _ style: TextStyle) -> [String] {
+    var fields = Fields()
+    fields.add("workout", workout.text("id"))
+    fields.add("activity", SessionText.activity(workout))
+    fields.add("strap", workout.text("strap"))
+    fields.add("start", style.dateAndTime(workout.text("startDate")))
+    fields.add("end", style.dateAndTime(workout.text("endDate")))
+    fields.add("ended by", workout.text("endReason"))
+    fields.add("elapsed", workout.hours("elapsedSeconds"))
+    fields.add("from start to end", workout.hours("wallSeconds"))
+    let statistics = workout["statistics"]
+    if let heartRate = statistics?["heartRate"] {
+      fields.add("average", heartRate.average("average"))
+      fields.add("minimum", heartRate.integer("minimum").map { "\($0) bpm" })
+      fields.add("maximum", heartRate.integer("maximum").map { "\($0) bpm" })
+      fields.add("last", last(heartRate, style))
+      fields.add("covered", heartRate.hours("coveredSeconds"))
+      fields.add("samples", heartRate.integer("count").map(String.init))
+    } else {
+      fields.add("heart rate", "no sample counted")
+    }
+    fields.add("RR intervals", statistics?.integer("rrCount").map(String.init))
+    return fields.lines
+  }
+
+  private static func last(_ heartRate: JSON, _ style: TextStyle) -> String? {
+    guard let value = heartRate.integer("mostRecent") else { return nil }
+    return "\(value) bpm" + (style.time(heartRate.text("mostRecentDate")).map { " at \($0)" } ?? "")
+  }
+}

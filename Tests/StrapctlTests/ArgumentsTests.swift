@@ -1,0 +1,123 @@
+import Measurements
+import Testing
+import Workout
+
+@testable import strapctl
+
+struct ArgumentsTests {
+  private static let id = "9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f"
+  private static let session = SessionID(id)
+  private static let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
+
+  private static func read(_ line: String) -> Invocation? {
+    Invocation(["/usr/bin/strapctl"] + line.split(separator: " ").map(String.init), quietly: true)
+  }
+
+  @Test(
+    arguments: [
+      ("status", .status),
+      ("create", .create(Wish())),
+      ("create --activity running", .create(Wish(activity: "running"))),
+      (
+        "create --activity=rowing --location indoor --strap f0:f1:f2:f3:f4:f5",
+        .create(Wish(activity: "rowing", location: .indoor, strap: strap))
+      ),
+      ("create --location unknown", .create(Wish(location: .unknown))),
+      // The daemon knows which activities there are.
+      ("create --activity moonwalk", .create(Wish(activity: "moonwalk"))),
+      ("prepare", .prepare(session: nil, Wish())),
+      (
+        "prepare --activity running --location outdoor",
+        .prepare(session: nil, Wish(activity: "running", location: .outdoor))
+      ),
+      ("prepare --session \(id)", .prepare(session: session, Wish())),
+      ("prepare \(id)", .prepare(session: session, Wish())),
+      ("start", .start(session: nil, .now)),
+      ("start --countdown 3", .start(session: nil, .countdown(seconds: 3))),
+      ("start \(id) --countdown 0.5", .start(session: session, .countdown(seconds: 0.5))),
+      ("start --countdown 0", .start(session: nil, .countdown(seconds: 0))),
+      ("start --countdown 3600", .start(session: nil, .countdown(seconds: 3600))),
+      ("start --at 2026-11-30T09:10:11+01:00", .start(session: nil, .at("2026-11-30T09:10:11+01:00"))),
+      ("pause", .pause(session: nil)),
+      ("pause \(id)", .pause(session: session)),
+      // argp takes an option behind an argument, and the beginning of an option's name.
+      ("pause --sess \(id)", .pause(session: session)),
+      ("resume", .resume(session: nil)),
+      ("resume --session=\(id)", .resume(session: session)),
+      ("stop", .stop(session: nil, date: nil)),
+      ("stop \(id) --at 2026-11-30T10:15:00Z", .stop(session: session, date: "2026-11-30T10:15:00Z")),
+      ("end", .end(session: nil)),
+      ("end \(id.uppercased())", .end(session: session)),
+      ("watch", .watch),
+      ("list", .list(limit: 100)),
+      ("list --limit 7", .list(limit: 7)),
+      ("list --limit 5000", .list(limit: 5000)),
+      ("list --all", .list(limit: nil)),
+      ("show \(id)", .show(SessionID(id) ?? SessionID(randomBytes: [UInt8](repeating: 0, count: 16)))),
+      ("demo", .demo),
+    ] as [(String, Command)])
+  func readsEveryCommand(_ line: String, _ command: Command) {
+    #expect(Self.read(line) == Invocation(socket: nil, isJSON: false, command: command))
+  }
+
+  @Test(arguments: [
+    "--json --socket /s/k pause", "pause --json --socket /s/k", "--socket=/s/k pause --json",
+    "--json pause --socket=/s/k",
+    "--socket /other pause --socket /s/k --json",
+  ])
+  func takesGeneralOptionsBeforeAndBehindTheCommand(_ line: String) {
+    #expect(Self.read(line) == Invocation(socket: "/s/k", isJSON: true, command: .pause(session: nil)))
+  }
+
+  @Test(arguments: [
+    "", "--json", "--socket", "--socket=", "frobnicate", "Status", "--frobnicate", "--frobnicate status",
+    "status --frobnicate", "status now", "status --session \(id)", "status --all",
+    "create \(id)", "create --session \(id)", "create --location moon", "create --strap F0:F1:F2:F3:F4",
+    "create --activity", "create --activity running --activity rowing",
+    "prepare \(id) --activity running", "prepare --session \(id) --strap F0:F1:F2:F3:F4:F5",
+    "prepare --at 2026-11-30T10:15:00Z",
+    "start --countdown", "start --countdown -1", "start --countdown 3600.5", "start --countdown nan",
+    "start --countdown 1e3", "start --countdown three", "start --at yesterday", "start --at 2026-11-30",
+    "start --at 2026-11-30T10:15:00", "start --at 2026-11-30T10:15:00Z --countdown 3",
+    "pause 17", "pause \(id) \(id)", "pause --session \(id) \(id)", "pause --at 2026-11-30T10:15:00Z",
+    "resume 17", "resume --countdown 3", "stop --at 10:15", "stop --countdown 3", "end 17", "end --all",
+    "watch \(id)", "watch --limit 3", "list 3", "list --limit 0", "list --limit -3", "list --limit many",
+    "list --limit 3 --all", "list --limit 3 --limit 4", "show", "show 17", "show \(id) \(id)", "show --all \(id)",
+    "demo \(id)", "demo --socket /s/k", "--socket /s/k demo", "demo --limit 3",
+  ])
+  func refusesWrongUse(_ line: String) {
+    #expect(Self.read(line) == nil)
+  }
+
+  @Test func saysWhatIsWrong() {
+    func problem(_ name: CommandName, _ change: (inout Draft) throws(UsageError) -> Void) -> String? {
+      var draft = Draft(name)
+      do throws(UsageError) {
+        try change(&draft)
+        try draft.finish()
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(
+      problem(.start) { (draft) throws(UsageError) in try draft.take(.countdown, "4000") }
+        == "'4000' is no countdown; allowed are 0 to 3600 seconds")
+    #expect(
+      problem(.stop) { (draft) throws(UsageError) in try draft.take(.at, "noon") }
+        == "'noon' is no date as in RFC 3339; one looks like 2026-11-30T09:10:11+01:00")
+    #expect(
+      problem(.create) { (draft) throws(UsageError) in try draft.take(.strap, "H10") }
+        == "'H10' is no Bluetooth address; one looks like F0:F1:F2:F3:F4:F5")
+    #expect(
+      problem(.create) { (draft) throws(UsageError) in try draft.take(.location, "moon") }
+        == "'moon' is no location; there are indoor and outdoor")
+    #expect(
+      problem(.list) { (draft) throws(UsageError) in try draft.take(.limit, "0") }
+        == "'0' is no limit; allowed is 1 and more")
+    #expect(problem(.show) { (_) throws(UsageError) in } == "which workout? 'strapctl list' shows their ids")
+    #expect(
+      problem(.end) { (draft) throws(UsageError) in _ = try draft.take(argument: "17", next: 2) }
+        == "'17' is no id; one looks like 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f")
+  }
+}

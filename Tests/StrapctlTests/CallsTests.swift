@@ -1,0 +1,79 @@
+import Control
+import Measurements
+import Testing
+import Workout
+
+@testable import strapctl
+
+struct CallsTests {
+  private static let id = "9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f"
+
+  /// The message without its NUL.
+  private static func text(_ call: VarlinkCall?) -> String? {
+    call.map { String(decoding: $0.message.dropLast(), as: UTF8.self) }
+  }
+
+  @Test(
+    arguments: [
+      (.create(Wish()), #"{"method":"io.strapd.Create","parameters":{}}"#),
+      (
+        .prepare(
+          session: nil, Wish(activity: "running", location: .outdoor, strap: StrapAddress("f0:f1:f2:f3:f4:f5"))),
+        #"{"method":"io.strapd.Prepare","parameters":{"activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5"}}"#
+      ),
+      (.prepare(session: SessionID(id), Wish()), #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)"}}"#),
+      (.start(session: nil, .now), #"{"method":"io.strapd.Start","parameters":{}}"#),
+      (
+        .start(session: nil, .at("2026-11-30T09:10:11+01:00")),
+        #"{"method":"io.strapd.Start","parameters":{"date":"2026-11-30T09:10:11+01:00"}}"#
+      ),
+      (
+        .start(session: SessionID(id), .countdown(seconds: 3)),
+        #"{"method":"io.strapd.Start","parameters":{"session":"\#(id)","countdownSeconds":3.0}}"#
+      ),
+      (.pause(session: nil), #"{"method":"io.strapd.Pause","parameters":{}}"#),
+      (.resume(session: SessionID(id)), #"{"method":"io.strapd.Resume","parameters":{"session":"\#(id)"}}"#),
+      (.stop(session: nil, date: nil), #"{"method":"io.strapd.Stop","parameters":{}}"#),
+      (
+        .stop(session: nil, date: "2026-11-30T10:15:00Z"),
+        #"{"method":"io.strapd.Stop","parameters":{"date":"2026-11-30T10:15:00Z"}}"#
+      ),
+      (.end(session: nil), #"{"method":"io.strapd.End","parameters":{}}"#),
+    ] as [(Command, String)])
+  func makesTheCallOfEveryCommandOnASession(_ command: Command, _ message: String) {
+    #expect(Self.text(command.sessionCall) == message)
+  }
+
+  @Test(arguments: [.status, .watch, .list(limit: nil), .demo] as [Command])
+  func leavesTheOthersToTheirOwnWay(_ command: Command) {
+    #expect(command.sessionCall == nil)
+  }
+
+  @Test func makesTheOtherCalls() {
+    #expect(Self.text(Command.watchCall) == #"{"method":"io.strapd.Watch","parameters":{},"more":true}"#)
+    #expect(
+      Self.text(Command.getWorkout(Self.id)) == #"{"method":"io.strapd.GetWorkout","parameters":{"id":"\#(Self.id)"}}"#)
+    #expect(
+      Self.text(Command.listWorkouts(5, page: nil)) == #"{"method":"io.strapd.ListWorkouts","parameters":{"limit":5}}"#)
+    #expect(
+      Self.text(Command.listWorkouts(5, page: "p"))
+        == #"{"method":"io.strapd.ListWorkouts","parameters":{"page":"p","limit":5}}"#)
+  }
+
+  @Test func everyCallIsOneThatTheDaemonTakes() throws {
+    let calls: [VarlinkCall?] = [
+      Command.create(Wish(activity: "running", location: .indoor, strap: StrapAddress("F0:F1:F2:F3:F4:F5")))
+        .sessionCall,
+      Command.prepare(session: SessionID(Self.id), Wish()).sessionCall,
+      Command.start(session: nil, .countdown(seconds: 0.5)).sessionCall,
+      Command.stop(session: SessionID(Self.id), date: "2026-11-30T10:15:00Z").sessionCall,
+      Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id),
+      Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"),
+    ]
+    for call in calls {
+      let call = try #require(call)
+      let name = try #require(call.parts?.name)
+      #expect(throws: Never.self) { try ControlCall(call, method: name) }
+    }
+  }
+}

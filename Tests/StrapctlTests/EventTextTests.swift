@@ -1,0 +1,100 @@
+import Testing
+
+@testable import strapctl
+
+struct EventTextTests {
+  private static let id = "9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f"
+
+  private static func line(_ members: String, isUTF8: Bool = true) throws -> String {
+    var text = EventText(.test(isUTF8: isUTF8))
+    let event = #"""
+      {"sequence":7,"date":"2026-11-30T11:03:04.512345Z","session":"\#(id)","strap":"F0:F1:F2:F3:F4:F5",\#(members)}
+      """#
+    return text.line(try json(event))
+  }
+
+  @Test(
+    arguments: [
+      (
+        #""kind":"heartRate","heartRate":72,"contact":"detected","rrIntervals":[833.0078125,831.5],"rrTicks":[853,851],"#
+          + #""availability":"available","counted":true"#,
+        "12:03:04.512  ♥ 72 bpm  RR 833 832 ms"
+      ),
+      (
+        #""kind":"heartRate","heartRate":0,"contact":"notDetected","rrIntervals":[],"rrTicks":[],"energyKilojoules":12,"#
+          + #""warnings":["heartRateZero"],"repeat":true,"availability":"noContact","counted":false,"held":true"#,
+        "12:03:04.512  ♥ -- bpm  12 kJ  no skin contact  repeated  heartRateZero  not counted  "
+          + "(not written to the disk yet)"
+      ),
+      (#""kind":"transition","from":"prepared","to":"running","cause":"user""#, "12:03:04.512  prepared → running"),
+      (
+        #""kind":"transition","from":"running","to":"paused","cause":"auto","requestedDate":"2026-11-30T11:00:00Z""#,
+        "12:03:04.512  running → paused (auto), dated 2026-11-30 12:00:00"
+      ),
+      (
+        #""kind":"transition","from":"stopped","to":"ended","cause":"system","endReason":"sensorAbsent""#,
+        "12:03:04.512  stopped → ended (sensorAbsent)"
+      ),
+      (#""kind":"availability","availability":"acquiring""#, "12:03:04.512  heart rate awaited"),
+      (
+        #""kind":"link","link":"streaming","batteryPercent":90"#, "12:03:04.512  strap streaming, battery 90 %"
+      ),
+      (
+        #""kind":"link","link":"backingOff","trouble":"the connection was lost""#,
+        "12:03:04.512  strap waits before it tries again, the connection was lost"
+      ),
+      (#""kind":"countdown","remainingSeconds":2"#, "12:03:04.512  starts in 2 s"),
+      (#""kind":"recovered""#, "12:03:04.512  taken up again"),
+      (
+        #""kind":"recovered","lastAliveDate":"2026-11-30T10:59:00Z""#,
+        "12:03:04.512  taken up again; strapd was away since 2026-11-30 11:59:00"
+      ),
+    ] as [(String, String)])
+  func writesOneLineAnEvent(_ members: String, _ line: String) throws {
+    #expect(try Self.line(members) == line)
+  }
+
+  @Test func writesASCIIWhereTheTerminalShowsNothingElse() throws {
+    #expect(
+      try Self.line(#""kind":"heartRate","heartRate":72,"rrIntervals":[833.0]"#, isUTF8: false)
+        == "12:03:04.512  HR 72 bpm  RR 833 ms")
+    #expect(
+      try Self.line(#""kind":"transition","from":"prepared","to":"running","cause":"user""#, isUTF8: false)
+        == "12:03:04.512  prepared -> running")
+  }
+
+  @Test func writesTheSnapshot() throws {
+    var text = EventText(.test())
+    #expect(
+      text.line(try json(#"{"kind":"snapshot","date":"2026-11-30T11:03:04Z","sessions":[],"straps":[]}"#))
+        == "12:03:04.000  now: no session")
+    let snapshot = #"""
+      {"kind":"snapshot","date":"2026-11-30T11:03:04Z",
+      "sessions":[{"id":"a","activity":"running","location":"outdoor","state":"paused","availability":"available","heartRate":72}],
+      "straps":[{"address":"F0:F1:F2:F3:F4:F5","name":"Demo\u001b strap","link":"streaming"}]}
+      """#
+    #expect(
+      text.line(try json(snapshot))
+        == "12:03:04.000  now: running, outdoor paused, heart rate ♥ 72 bpm; Demo\u{FFFD} strap streaming")
+  }
+
+  @Test func saysWhichStrapAndSessionOnceThereAreSeveral() throws {
+    var text = EventText(.test())
+    func event(_ strap: Int, _ session: String) throws -> String {
+      text.line(
+        try json(
+          #"""
+          {"kind":"heartRate","date":"2026-11-30T11:03:04Z","heartRate":72,"strap":"F0:F1:F2:F3:F4:F\#(strap)",
+          "session":"\#(session)"}
+          """#))
+    }
+    #expect(try event(1, "a") == "12:03:04.000  ♥ 72 bpm")
+    #expect(try event(2, "a") == "12:03:04.000  ♥ 72 bpm  F0:F1:F2:F3:F4:F2")
+    #expect(try event(1, "b") == "12:03:04.000  ♥ 72 bpm  F0:F1:F2:F3:F4:F1  b")
+  }
+
+  @Test func showsWhatItDoesNotKnowAsItCame() {
+    var text = EventText(.test())
+    #expect(text.line(.object(["kind": .string("lap"), "number": .integer(3)])) == #"?  {"kind":"lap","number":3}"#)
+  }
+}

@@ -1,0 +1,134 @@
+import Control
+import Measurements
+import Testing
+import Workout
+
+@testable import strapctl
+
+struct RefusalTests {
+  private static let id = "9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f"
+  private static let other = "0d9f0a1e-0000-4000-8000-000000000001"
+
+  private static func refusal(_ error: ControlError, to method: String) throws -> Refusal {
+    try #require(Refusal(error.reply, to: "io.strapd.\(method)"))
+  }
+
+  private static func session(_ text: String) throws -> SessionID {
+    try #require(SessionID(text))
+  }
+
+  @Test func saysWhatItMeansForEveryErrorOfTheDaemon() throws {
+    let (id, other) = (try Self.session(Self.id), try Self.session(Self.other))
+    let strap = try #require(StrapAddress("F0:F1:F2:F3:F4:F5"))
+    let (date, now) = (WallTime(nanoseconds: 3_600_000_000_000), WallTime(nanoseconds: 0))
+    let texts: [(ControlError, String, String)] = [
+      (
+        .interfaceNotFound("io.strapd"), "Pause",
+        "what answers at this socket does not know the interface io.strapd. Is it strapd's socket?"
+      ),
+      (
+        .methodNotFound("io.strapd.Pause"), "Pause",
+        "strapd does not know io.strapd.Pause: it is older than this strapctl. Update and restart it"
+      ),
+      (
+        .invalidParameter("page"), "ListWorkouts",
+        "strapd does not take the value of 'page' with list. "
+          + "Check it; if it is right, strapd and strapctl are of different versions"
+      ),
+      (
+        .expectedMore, "Watch",
+        "strapd answers watch more than once, and this strapctl did not ask for that: they are of different versions"
+      ),
+      (
+        .noSession(call: .pause), "Pause",
+        "cannot pause: no session is live. Begin one with 'strapctl prepare --activity running'"
+      ),
+      (
+        .sessionAmbiguous([id, other]), "Stop",
+        "cannot stop: several sessions are live. Name one of them: \(Self.id), \(Self.other)"
+      ),
+      (
+        .noSuchSession(id), "End",
+        "cannot end: there is no session \(Self.id). "
+          + "'strapctl status' shows those that live, 'strapctl list' the finished ones"
+      ),
+      (
+        .refused(id, .notAllowed(state: .prepared, call: .pause)), "Pause",
+        "cannot pause: the session \(Self.id) is prepared. Possible now: prepare, start, end"
+      ),
+      (
+        .refused(id, .dateAhead(date, now: now)), "Start",
+        "cannot start at 1970-01-01T01:00:00Z: strapd's clock says 1970-01-01T00:00:00Z, "
+          + "and a date may be at most a second ahead of it"
+      ),
+      (
+        .refused(id, .endBeforeStart(end: now, start: date)), "Stop",
+        "cannot stop at 1970-01-01T00:00:00Z: the workout started at 1970-01-01T01:00:00Z. "
+          + "Give a date since then, or none for now"
+      ),
+      (
+        .strapInUse(strap, by: other), "Prepare",
+        "the strap F0:F1:F2:F3:F4:F5 is used by the session \(Self.other). "
+          + "End that one with 'strapctl end \(Self.other)', or name another strap with --strap"
+      ),
+      (.unknownActivity("Runing"), "Create", "there is no activity 'Runing'. Is it running?"),
+      (
+        .unknownActivity("water"), "Create",
+        "there is no activity 'water'. Is it waterFitness or waterPolo or waterSports?"
+      ),
+      (
+        .noSuchWorkout(id), "GetWorkout",
+        "there is no finished workout \(Self.id). 'strapctl list' shows them; a session becomes one by 'end'"
+      ),
+      (
+        .storeFailed(StoreError(operation: .read, code: 10, text: "disk I/O error")), "ListWorkouts",
+        "strapd's database failed (read, code 10): disk I/O error. "
+          + "See whether its disk is full, and 'journalctl -u strapd'"
+      ),
+      (
+        .shuttingDown, "Prepare",
+        "cannot prepare: strapd is shutting down. Sessions are kept; try again when it runs"
+      ),
+    ]
+    for (error, method, text) in texts {
+      #expect(try Self.refusal(error, to: method).description == text)
+    }
+  }
+
+  @Test func namesAllActivitiesWhereNoneIsAlike() throws {
+    let text = try Self.refusal(.unknownActivity("moonwalk"), to: "Create").description
+    #expect(text.hasPrefix("there is no activity 'moonwalk'. There are: americanFootball, archery, "))
+    #expect(text.hasSuffix(", wrestling, yoga"))
+  }
+
+  /// Errors that are added to the interface need a text here.
+  @Test func knowsEveryErrorOfTheInterface() throws {
+    let own = Interface.description.split(separator: "\n").compactMap { line -> String? in
+      let words = line.split(separator: " ")
+      return words.first == "error" && words.count > 1 ? "io.strapd.\(words[1])" : nil
+    }
+    #expect(own.count >= 11)
+    let service = [
+      "InterfaceNotFound", "MethodNotFound", "MethodNotImplemented", "InvalidParameter", "PermissionDenied",
+      "ExpectedMore",
+    ]
+    for error in own + service.map({ "org.varlink.service.\($0)" }) {
+      let refusal = try #require(Refusal(VarlinkReply(.object([]), error: error), to: "io.strapd.Start"))
+      let text = try #require(refusal.knownText, "no text for \(error)")
+      #expect(text.count > 20)
+    }
+  }
+
+  @Test func showsAnErrorThatItDoesNotKnowAsItCame() throws {
+    let reply = VarlinkReply(try json(#"{"count":3,"name":"a\u001bb"}"#), error: "io.strapd.TooManySessions")
+    let refusal = try #require(Refusal(reply, to: "io.strapd.Create"))
+    #expect(
+      refusal.description == #"strapd refused create: io.strapd.TooManySessions {"count":3,"name":"a\u001Bb"}"#)
+    #expect(
+      refusal.json.text == #"{"error":"io.strapd.TooManySessions","parameters":{"count":3,"name":"a\u001Bb"}}"#)
+  }
+
+  @Test func isNothingWhereTheReplyIsNoError() {
+    #expect(Refusal(VarlinkReply(.object([])), to: "io.strapd.Create") == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import Control
+import Controllers
+import Testing
+
+@testable import strapctl
+
+struct StatusTextTests {
+  private static let whole = #"""
+    {"version":"0.1.0","protocolVersion":1,"sequence":41,"durableThrough":40,"date":"2026-11-30T11:03:04Z",
+    "bluetooth":"ready","adapters":[
+      {"name":"hci0","address":"DC:A6:32:01:02:03","powered":true,"discovering":true},
+      {"name":"hci1","powered":false,"discovering":false}],
+    "straps":[
+      {"address":"F0:F1:F2:F3:F4:F5","name":"Demo strap","link":"streaming","availability":"available","heartRate":72,
+       "contact":"detected","ageSeconds":0.4,"batteryPercent":90,"reconnects":0,"refusedPackets":0,"repeats":0},
+      {"address":"F0:F1:F2:F3:F4:F6","link":"backingOff","availability":"acquiring",
+       "trouble":"the strap sends nothing: wear it and wet the electrodes","reconnects":2,"refusedPackets":0,"repeats":0},
+      {"address":"F0:F1:F2:F3:F4:F7","link":"streaming","availability":"noContact","contact":"notDetected"}],
+    "sessions":[
+      {"id":"9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f","state":"running","sequence":41,"activity":"running",
+       "location":"outdoor","strap":"F0:F1:F2:F3:F4:F5","createdDate":"2026-11-30T11:00:00Z","elapsedSeconds":602.9,
+       "wallSeconds":640.0,"availability":"available","heartRate":72,
+       "statistics":{"heartRate":{"count":590,"minimum":60,"maximum":90,"average":71.4321,"mostRecent":72,
+       "coveredSeconds":600.0},"rrCount":700}},
+      {"id":"0d9f0a1e-0000-4000-8000-000000000001","state":"prepared","sequence":41,"activity":"rowing",
+       "location":"unknown","elapsedSeconds":0.0,"wallSeconds":0.0,"availability":"acquiring","countdownSeconds":2.5,
+       "statistics":{"rrCount":0}}],
+    "watchers":2,"oddSignals":0}
+    """#
+
+  @Test func showsEverything() throws {
+    let text = StatusText(status: try json(Self.whole), style: .test())
+    #expect(
+      text.lines.joined(separator: "\n") == """
+        strapd     0.1.0, 2 watchers
+        Bluetooth  ready
+        adapter    hci0 (DC:A6:32:01:02:03), on, scanning
+        adapter    hci1, off
+        strap      Demo strap (F0:F1:F2:F3:F4:F5), streaming, heart rate ♥ 72 bpm, battery 90 %
+        strap      (F0:F1:F2:F3:F4:F6), waits before it tries again, heart rate awaited
+                   trouble: the strap sends nothing: wear it and wet the electrodes
+        strap      (F0:F1:F2:F3:F4:F7), streaming, heart rate none (no skin contact)
+        session    9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f running, outdoor
+                   running, elapsed 0:10:02, heart rate ♥ 72 bpm, average 71.4 bpm
+        session    0d9f0a1e-0000-4000-8000-000000000001 rowing
+                   prepared, starts in 2.5 s, elapsed 0:00:00, heart rate awaited
+        """)
+    #expect(!StatusText.wantsKernel(text.status))
+  }
+
+  private static let bare = #"""
+    {"version":"0.1.0","bluetooth":"noAdapter","advice":"bluetoothd knows no Bluetooth adapter: is one plugged in?",
+    "adapters":[],"straps":[],"sessions":[],"watchers":1,"oddSignals":0,"held":"commit failed (13): database is full"}
+    """#
+
+  @Test func showsWhatIsMissing() throws {
+    let text = StatusText(status: try json(Self.bare), style: .test())
+    #expect(
+      text.lines.joined(separator: "\n") == """
+        strapd     0.1.0, 1 watcher
+        store      cannot be written, what comes is kept in memory: commit failed (13): database is full
+        Bluetooth  bluetoothd knows no Bluetooth adapter: is one plugged in?
+        strap      none is wanted
+        session    none
+        """)
+    #expect(StatusText.wantsKernel(text.status))
+  }
+
+  @Test func showsTheKernelsControllers() throws {
+    func kernel(_ answer: Result<KernelBluetooth, ControllersError>) throws -> [String] {
+      StatusText(status: try json(Self.bare), kernel: answer, style: .test()).lines
+        .filter { $0.hasPrefix("kernel") }
+    }
+    #expect(
+      try kernel(.success(.absent))
+        == ["kernel     has no Bluetooth: it is not built in, its module is not loaded, or a sandbox shuts it"])
+    #expect(try kernel(.success(.present([]))) == ["kernel     has no Bluetooth controller: plug one in"])
+  }
+
+  @Test func survivesAReplyOfAnotherVersion() throws {
+    let text = StatusText(status: try json(#"{"straps":[{}],"sessions":[{}],"adapters":[{}]}"#), style: .test())
+    #expect(
+      text.lines.joined(separator: "\n") == """
+        strapd   ?
+        adapter  \("")
+        strap    , ?, heart rate unknown
+        session  ? ?
+                 ?, elapsed ?, heart rate unknown
+        """)
+  }
+
+  @Test(
+    arguments: [
+      ("standing", "not connected"), ("waitingForBluetoothd", "waits for bluetoothd"),
+      ("waitingForAdapter", "waits for the adapter"), ("searching", "searching"), ("connecting", "connecting"),
+      ("streaming", "streaming"), ("backingOff", "waits before it tries again"), ("later", "later"),
+    ] as [(String, String)])
+  func saysWhereALinkStands(_ link: String, _ words: String) {
+    #expect(LinkText.words(link) == words)
+  }
+}
