@@ -24,6 +24,8 @@ public enum BlueZError: Error, Hashable, Sendable {
   case wrongBearer
   /// Connect found the link standing.
   case alreadyConnected
+  /// StartNotify found our notifications on: bluetoothd had renewed them with the link.
+  case alreadyNotifying
   /// The link ended meanwhile.
   case notConnected
   /// The strap answers bonded clients only.
@@ -74,6 +76,7 @@ public enum BlueZError: Error, Hashable, Sendable {
     case "le-connection-key-missing": .keyMissing
     case "br-connection-canceled", "le-connection-canceled": .cancelled
     case "Operation already in progress": .inProgress
+    case "Already notifying": .alreadyNotifying
     case "Not connected": .notConnected
     default:
       if text.hasPrefix("le-connection-") {
@@ -102,6 +105,7 @@ extension BlueZError: CustomStringConvertible {
     case .keyMissing: "the pairing is known to one side only"
     case .wrongBearer: "bluetoothd tried classic Bluetooth"
     case .alreadyConnected: "the connection stands already"
+    case .alreadyNotifying: "the notifications are on already"
     case .notConnected: "the connection ended"
     case .notPaired: "the strap answers only paired hosts"
     case .notifyAcquired: "another program holds the strap's notifications"
