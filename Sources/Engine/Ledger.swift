@@ -45,12 +45,15 @@ struct Ledger: Sendable {
   }
 
   /// An event of a session: written and published under one number.
+  ///
+  /// - Parameter date: when it happened, where that is not now.
   mutating func happened(
-    _ what: EventRecord.What, _ published: Event.What, session: SessionID, strap: StrapAddress?, at: DatedTick
+    _ what: EventRecord.What, _ published: Event.What, session: SessionID, strap: StrapAddress?, date: WallTime? = nil,
+    at now: Moment
   ) {
     let number = nextSequence()
-    record(.event(EventRecord(sequence: number, session: session, at: at, what: what)))
-    publish(Event(sequence: number, date: at.date, what: published, session: session, strap: strap))
+    record(.event(EventRecord(sequence: number, session: session, at: DatedTick(at: now), what: what)))
+    publish(Event(sequence: number, date: date ?? now.wall, what: published, session: session, strap: strap))
   }
 
   /// An event that no row keeps.

@@ -30,7 +30,7 @@ extension Sessions {
     guard let id = session(on: strap), live[id]?.availability != availability else { return }
     live[id]?.availability = availability
     ledger.happened(
-      .availability(availability), .availability(availability), session: id, strap: strap, at: DatedTick(at: now))
+      .availability(availability), .availability(availability), session: id, strap: strap, at: now)
   }
 
   /// A strap's link changed; `isLost` where it had streamed and does no more.
@@ -42,7 +42,7 @@ extension Sessions {
       ledger.passing(.link(link), session: id, strap: link.address, at: now)
       return []
     }
-    ledger.happened(.linkLost, .link(link), session: id, strap: link.address, at: DatedTick(at: now))
+    ledger.happened(.linkLost, .link(link), session: id, strap: link.address, at: now)
     live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick, sequence: ledger.sequence))
     do { try live[id]?.builder.take(.linkLost, at: now.tick) } catch {
       effects.append(.log(LogEntry(.error, "\(error)", session: id)))

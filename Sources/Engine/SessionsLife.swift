@@ -20,7 +20,8 @@ extension Sessions {
     guard let session = live[id] else { return }
     ledger.record(.session(session.record))
     ledger.happened(
-      .transition(transition), .transition(transition), session: id, strap: session.strap, at: transition.at)
+      .transition(transition), .transition(transition), session: id, strap: session.strap, date: transition.at.date,
+      at: now)
     effects.append(.requestSync)
     effects.append(.log(LogEntry(.info, "session \(id) is \(transition.to) (\(transition.cause))", session: id)))
     if let mark = Mark(transition) {
@@ -170,7 +171,7 @@ extension Sessions {
       ledger.record(.session(record))
       ledger.happened(
         .recovered(lastAlive: lastAlive ?? DatedTick(at: now)), .recovered(lastAlive: lastAlive?.date),
-        session: record.id, strap: record.strap, at: DatedTick(at: now))
+        session: record.id, strap: record.strap, at: now)
       effects.append(
         .log(LogEntry(.notice, "session \(record.id) recovered in state \(record.state)", session: record.id)))
       advance(record.id, &ledger, now)

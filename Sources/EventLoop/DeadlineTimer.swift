@@ -60,7 +60,7 @@ public final class DeadlineTimer {
 
 extension Tick {
   /// What sd-event counts in; rounded up, so that nothing fires early. A tick before this boot is its beginning.
-  fileprivate var wholeMicrosecondsRoundedUp: UInt64 {
+  var wholeMicrosecondsRoundedUp: UInt64 {
     guard nanoseconds > 0 else { return 0 }
     return UInt64(nanoseconds).advanced(by: 999) / 1000
   }

@@ -161,7 +161,6 @@ extension StreamConnection {
     if readiness.contains(.hangUp) { peerHasHungUp = true }
     if let sendFailure, !mayHaveInput { return end(sendFailure) }
     if readiness.contains(.writable) && !output.isEmpty { flush() }
-    if peerHasHungUp && state != .closed { output.clear() }
 
     switch state {
     case .open:
@@ -176,7 +175,7 @@ extension StreamConnection {
 
   /// Whether a client that is gone has left something to read: what it asked for last is still carried out.
   private var mayHaveInput: Bool {
-    peerHasHungUp && takesInput && !inputHasEnded
+    peerHasHungUp && !inputHasEnded
   }
 
   private func receive() {

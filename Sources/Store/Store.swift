@@ -209,13 +209,13 @@ extension Store {
 // MARK: - Opening
 
 extension Store {
-  private static func prepare(_ connection: Connection) throws(StoreError) {
+  static func prepare(_ connection: Connection) throws(StoreError) {
     let version = try Schema.version(of: connection)
     let mode = try connection.answer(to: "PRAGMA journal_mode = WAL", for: .open)
     guard mode == "wal" else {
       throw StoreError(
         operation: .open, code: SQLITE_OK,
-        text: "\(connection.path) is on a file system without the shared memory that a write-ahead log needs")
+        text: "\(connection.path) is where no write-ahead log is possible (journal mode '\(mode)'), a network perhaps")
     }
     // cache_size: KiB, where the default is 2 MB. wal_autocheckpoint: an automatic one would sync on the loop.
     try connection.execute(

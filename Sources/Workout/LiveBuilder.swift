@@ -113,7 +113,7 @@ public struct DatedMark: Hashable, Sendable {
     switch event.what {
     case .transition(let transition):
       guard let mark = Mark(transition) else { return nil }
-      self.init(mark, at: event.at.tick, sequence: event.at.isRequested ? .min : event.sequence)
+      self.init(mark, at: transition.at.tick, sequence: transition.at.isRequested ? .min : event.sequence)
     case .linkLost: self.init(.linkLost, at: event.at.tick, sequence: event.sequence)
     case .availability, .recovered: return nil
     }

@@ -17,7 +17,9 @@ struct PackageManifest {
       for piece in text.ranges(of: opening).map({ text[$0.upperBound...] }) {
         guard let name = Self.name(piece) else { continue }
         let declaration = piece.prefix(Self.length(piece))
-        targets.append(Target(name: name, isTest: isTest, dependencies: Self.dependencies(declaration)))
+        // Programs and libraries that only tests use lie beside them.
+        let isForTests = isTest || declaration.contains("path: \"Tests/")
+        targets.append(Target(name: name, isTest: isForTests, dependencies: Self.dependencies(declaration)))
       }
     }
   }

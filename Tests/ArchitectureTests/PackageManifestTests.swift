@@ -12,12 +12,13 @@ struct PackageManifestTests {
           name: "B",
           dependencies: ["A", "CMath"], path: "Elsewhere"),
         .executableTarget(name: "c-d", dependencies: [ "B" ]),
+        .target(name: "Support", path: "Tests/Support"),
         .testTarget(name: "ATests", dependencies: ["A"], resources: [.copy("x.jsonl")]),
       ]
       """)
     let found = manifest.targets.sorted { $0.name < $1.name }
-    #expect(found.map(\.name) == ["A", "ATests", "B", "CDBus", "CMath", "c-d"])
-    #expect(found.map(\.isTest) == [false, true, false, false, false, false])
-    #expect(found.map(\.dependencies) == [[], ["A"], ["A", "CMath"], [], [], ["B"]])
+    #expect(found.map(\.name) == ["A", "ATests", "B", "CDBus", "CMath", "Support", "c-d"])
+    #expect(found.map(\.isTest) == [false, true, false, false, false, true, false])
+    #expect(found.map(\.dependencies) == [[], ["A"], ["A", "CMath"], [], [], [], ["B"]])
   }
 }

@@ -30,6 +30,16 @@ final class Bench {
 }
 
 extension Bench {
+  /// How often the loop wakes in a span in which nothing happens.
+  func turnsDuring(_ span: Duration) throws -> Int {
+    let before = turns
+    var hasPassed = false
+    let timer = try loop.timer { hasPassed = true }
+    timer.arm(at: loop.now.tick + span)
+    #expect(try run { hasPassed })
+    return turns - before
+  }
+
   /// Runs a turn in which all that is ready is dispatched, though nothing may be.
   func passATurn() throws {
     var hasPassed = false

@@ -1,6 +1,7 @@
-import EventLoop
 import Measurements
 import Testing
+
+@testable import EventLoop
 
 struct DeadlineTimerTests {
   @Test func firesOnceAndNeverEarly() throws {
@@ -23,6 +24,16 @@ struct DeadlineTimerTests {
     try bench.passATurn()
     #expect(lateness.count == 20)
     timer?.cancel()
+  }
+
+  @Test func deadlinesAreRoundedUpToTheMicrosecondsOfSdEvent() {
+    let rounded: [(Int64, UInt64)] = [
+      (.min, 0), (-1, 0), (0, 0), (1, 1), (999, 1), (1000, 1), (1001, 2), (1_500_000_000_000, 1_500_000_000),
+      (.max, 9_223_372_036_854_776),
+    ]
+    for (nanoseconds, microseconds) in rounded {
+      #expect(Tick(nanoseconds: nanoseconds).wholeMicrosecondsRoundedUp == microseconds)
+    }
   }
 
   @Test func deadlinesFireInTheirOrder() throws {

@@ -42,6 +42,19 @@ struct FileWatchTests {
     #expect(count == 1)
   }
 
+  @Test func aCancelledWatchWakesNobody() throws {
+    let bench = try Bench()
+    let (reader, writer) = try pipeEnds()
+    let watch = try bench.loop.watch(reader.number, for: .readable) { _ in Issue.record("a cancelled watch was called")
+    }
+    watch.cancel()
+    watch.cancel()
+    try writer.send([1])
+    #expect(try bench.turnsDuring(.milliseconds(30)) < 5)
+    watch.change(to: .writable)
+    #expect(try bench.turnsDuring(.milliseconds(1)) < 5)
+  }
+
   @Test func aCancelledSourceThatWasReadyIsNotDispatched() throws {
     let bench = try Bench()
     let pipes = [try pipeEnds(), try pipeEnds()]

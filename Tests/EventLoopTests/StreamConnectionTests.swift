@@ -204,16 +204,16 @@ struct StreamConnectionTests {
     let connected = try Connected()
     shutdown(connected.client.number, Int32(SHUT_WR))
     #expect(try connected.bench.run { !connected.log.events.isEmpty })
-    #expect(try connected.turnsDuring(.milliseconds(30)) < 5)
+    #expect(try connected.bench.turnsDuring(.milliseconds(30)) < 5)
   }
 
   @Test func heldBackInputWaitsAlsoWhenTheClientIsGoneAndDoesNotSpinTheLoop() throws {
     let connected = try Connected()
     connected.connection.takesInput = false
     try connected.client.send([1, 2])
-    #expect(try connected.turnsDuring(.milliseconds(30)) < 5)
+    #expect(try connected.bench.turnsDuring(.milliseconds(30)) < 5)
     connected.client.close()
-    #expect(try connected.turnsDuring(.milliseconds(30)) < 8)
+    #expect(try connected.bench.turnsDuring(.milliseconds(30)) < 8)
     #expect(connected.log.received.isEmpty)
     #expect(connected.log.events.isEmpty)
 
@@ -242,6 +242,24 @@ struct StreamConnectionTests {
     #expect(!connected.connection.write([4]))
   }
 
+  @Test func heldBackInputOfAClientThatIsGoneOutlivesTheReplyThatCannotBeSent() throws {
+    let connected = try Connected(kernelBuffer: 4096)
+    connected.connection.takesInput = false
+    #expect(connected.connection.write(pattern(100_000)))
+    #expect(connected.connection.waitingCount > 0)
+    try connected.client.send([1, 2])
+    connected.client.close()
+    #expect(try connected.bench.turnsDuring(.milliseconds(30)) < 8)
+    #expect(connected.connection.waitingCount == 0)
+    #expect(connected.connection.isOpen)
+    #expect(connected.log.events.isEmpty)
+
+    connected.connection.takesInput = true
+    #expect(try connected.bench.run { connected.log.events.contains("closed") })
+    #expect(connected.log.received == [1, 2])
+    #expect(connected.log.error != nil)
+  }
+
   @Test func aClientThatReadsNoMoreIsGone() throws {
     let connected = try Connected()
     shutdown(connected.client.number, Int32(SHUT_RD))
@@ -250,17 +268,5 @@ struct StreamConnectionTests {
     #expect(connected.log.error?.operation == .sendTo)
     #expect(connected.log.error?.code == EPIPE)
     #expect(connected.log.error?.object == "the client with process id \(getpid())")
-  }
-}
-
-extension Connected {
-  /// How often the loop wakes in a span in which nothing happens.
-  func turnsDuring(_ span: Duration) throws -> Int {
-    let before = bench.turns
-    var hasPassed = false
-    let timer = try bench.loop.timer { hasPassed = true }
-    timer.arm(at: bench.loop.now.tick + span)
-    #expect(try bench.run { hasPassed })
-    return bench.turns - before
   }
 }

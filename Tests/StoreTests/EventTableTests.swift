@@ -98,7 +98,7 @@ import Workout
     try store.commit([.event(event)], through: 1)
     var other = event
     other.session = .number(2)
-    let error = #expect(throws: StoreError.self) { try store.commit([.event(other)], through: 1) }
+    let error = storeError { try store.commit([.event(other)], through: 1) }
     #expect(error?.text.contains("another event") == true)
     #expect(try store.events(of: .number(2)) == [])
   }

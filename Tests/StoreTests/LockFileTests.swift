@@ -14,7 +14,7 @@ import Workout
   @Test func aSecondDaemonIsRefusedAndToldWhoHasIt() throws {
     let first = try Child.writer("hold", directory.database)
     #expect(first.line() == "open")
-    let error = #expect(throws: StoreError.self) { try directory.open() }
+    let error = storeError { try directory.open() }
     #expect(error?.kind == .inUse)
     #expect(error?.text.contains("process \(first.pid) has the store \(directory.database)") == true)
 
@@ -43,7 +43,7 @@ import Workout
   }
 
   @Test func aMissingDirectoryIsSaidToBeMissing() throws {
-    let error = #expect(throws: StoreError.self) {
+    let error = storeError {
       try Store(path: directory.path + "/no/strapd.db", bootID: "b", at: .at(0), syncInterval: .seconds(1))
     }
     #expect(error?.kind == .notWritable)

@@ -73,7 +73,7 @@ import Workout
   @Test func aNumberIsUsedOnceInASession() throws {
     let sample = try HeartRateSample.example(1)
     try store.commit([.sample(sample, session: .number(1))], through: 1)
-    let error = #expect(throws: StoreError.self) {
+    let error = storeError {
       try store.commit([.sample(try .example(1, [0x06, 121]), session: .number(1))], through: 1)
     }
     #expect(error?.text.contains("another sample") == true)
@@ -83,7 +83,7 @@ import Workout
   @Test func octetsThatAreNoMeasurementAreNamed() throws {
     try store.commit([.sample(try .example(1), session: .number(1))], through: 1)
     try directory.raw().execute("UPDATE sample SET payload = x'00'")
-    let error = #expect(throws: StoreError.self) { try store.samples(of: .number(1), after: 0, limit: 1) }
+    let error = storeError { try store.samples(of: .number(1), after: 0, limit: 1) }
     #expect(error?.text.contains("heart rate measurement [00] ends after the flags") == true)
   }
 

@@ -21,7 +21,7 @@ import Workout
   }
 
   private func refusal() -> StoreError? {
-    #expect(throws: StoreError.self) { try directory.open() }
+    storeError { try directory.open() }
   }
 
   @Test func anEmptyFileBecomesAStore() throws {
@@ -84,7 +84,7 @@ import Workout
   @Test func aMigrationThatFailsLeavesNothing() throws {
     let connection = try Connection(path: directory.database, busyTimeout: .zero)
     try connection.execute("CREATE TABLE workout (x)", for: .open, "standing in the way")
-    let error = #expect(throws: StoreError.self) { try Schema.migrate(connection, from: 0) }
+    let error = storeError { try Schema.migrate(connection, from: 0) }
     #expect(error?.operation == .migrate)
     #expect(error?.text.contains("table workout already exists") == true)
     #expect(!connection.isInTransaction)
@@ -98,7 +98,7 @@ import Workout
       let problems = try directory.raw().rows("SELECT \"table\", \"to\" FROM pragma_foreign_key_list('\(table)')")
       #expect(!problems.isEmpty, "\(table) refers to nothing")
     }
-    let error = #expect(throws: StoreError.self) {
+    let error = storeError {
       try store.connection.execute("DELETE FROM boot", for: .commit, "deleting a boot in use")
     }
     #expect(error?.text.contains("FOREIGN KEY") == true)

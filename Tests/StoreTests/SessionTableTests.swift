@@ -68,7 +68,7 @@ import Workout
 
   @Test func aStateThatDoesNotExistIsRefused() throws {
     try store.commit([.session(.example())], through: 0)
-    let error = #expect(throws: StoreError.self) {
+    let error = storeError {
       try directory.raw().execute("UPDATE session SET state = 'dancing'")
     }
     #expect(error?.text.contains("CHECK") == true)
@@ -77,7 +77,7 @@ import Workout
   @Test func aNameThatIsUnknownIsNamed() throws {
     try store.commit([.session(.example())], through: 0)
     try directory.raw().execute("UPDATE session SET activity = 'dancing'")
-    let error = #expect(throws: StoreError.self) { try store.liveSessions() }
+    let error = storeError { try store.liveSessions() }
     #expect(error?.operation == .read)
     #expect(error?.text.contains("'dancing' is no ActivityType") == true)
   }

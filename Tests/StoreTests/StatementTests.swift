@@ -45,7 +45,7 @@ import Workout
   @Test func nothingOfARunIsLeftForTheNext() throws {
     let insert = try Statement(connection, "INSERT INTO t VALUES (?, ?)")
     #expect(try insert.run([.integer(1), .text("x")], "inserting") == 1)
-    let error = #expect(throws: StoreError.self) { try insert.run([.integer(1), .text("y")], "inserting again") }
+    let error = storeError { try insert.run([.integer(1), .text("y")], "inserting again") }
     #expect(error?.code == SQLITE_CONSTRAINT | 6 << 8)
     #expect(error?.text == "inserting again, \(directory.database): UNIQUE constraint failed: t.a")
     #expect(throws: StoreError.self) { try insert.run([.integer(2)], "inserting half") }
@@ -71,7 +71,7 @@ import Workout
   }
 
   @Test func wrongSQLIsNamed() {
-    let error = #expect(throws: StoreError.self) { try Statement(connection, "SELEKT 1") }
+    let error = storeError { try Statement(connection, "SELEKT 1") }
     #expect(error?.text.contains("preparing 'SELEKT 1'") == true)
     #expect(error?.text.contains("syntax error") == true)
   }
@@ -79,7 +79,7 @@ import Workout
   @Test func afterClosingItIsAnErrorAndNotACrash() throws {
     let statement = try Statement(connection, "SELECT 1")
     connection.close()
-    let error = #expect(throws: StoreError.self) { try statement.run([], "selecting") }
+    let error = storeError { try statement.run([], "selecting") }
     #expect(error?.code == SQLITE_MISUSE)
     connection.close()
   }

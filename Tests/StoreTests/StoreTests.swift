@@ -41,6 +41,13 @@ import Workout
     }
   }
 
+  /// A database in memory stands for a file system on which SQLite cannot keep a log.
+  @Test func withoutALogThereIsNoStore() throws {
+    let connection = try Connection(path: ":memory:", busyTimeout: .zero)
+    let error = storeError { try Store.prepare(connection) }
+    #expect(error?.text.contains("journal mode 'memory'") == true)
+  }
+
   @Test func allRecordsOfACommitAreThereInWhateverOrder() throws {
     let store = try directory.open()
     let sample = try HeartRateSample.example(2)
@@ -66,7 +73,7 @@ import Workout
     let records: [Record] = [
       .sample(try .example(1), session: .number(1)), .sample(try .example(2), session: .number(9)),
     ]
-    let error = #expect(throws: StoreError.self) { try store.commit(records, through: 2) }
+    let error = storeError { try store.commit(records, through: 2) }
     #expect(error?.operation == .commit)
     #expect(error?.text.contains("writing sample 2 of \(SessionID.number(9))") == true)
     #expect(error?.text.contains(directory.database) == true)
@@ -188,7 +195,7 @@ import Workout
     let raw = try directory.raw()
     #expect(try raw.rows("SELECT state FROM session") == [["running"]])
     try store.close()  // once more is nothing
-    let error = #expect(throws: StoreError.self) { try store.commit([.sequenceReserved(through: 1)], through: 1) }
+    let error = storeError { try store.commit([.sequenceReserved(through: 1)], through: 1) }
     #expect(error?.text.contains("closed") == true)
   }
 }

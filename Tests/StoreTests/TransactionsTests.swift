@@ -24,7 +24,7 @@ import Workout
     let pages = try #require(Int(try store.connection.answer(to: "PRAGMA page_count", for: .read)))
     _ = try store.connection.answer(to: "PRAGMA max_page_count = \(pages)", for: .read)
     for records in [try samples(1_000), try samples(1_000).reversed()] {
-      let error = #expect(throws: StoreError.self) { try store.commit(records, through: 1_000) }
+      let error = storeError { try store.commit(records, through: 1_000) }
       #expect(error?.kind == .full)
       #expect(error?.code == SQLITE_FULL)
       #expect(error?.operation == .commit)
@@ -91,7 +91,7 @@ import Workout
     let raw = try directory.raw()
     try raw.execute("BEGIN IMMEDIATE")
     for records in [try samples(1), try samples(2)] {
-      let error = #expect(throws: StoreError.self) { try store.commit(records, through: 2) }
+      let error = storeError { try store.commit(records, through: 2) }
       #expect(error?.kind == .busy)
       #expect(error?.text.contains("database is locked") == true)
       #expect(!store.connection.isInTransaction)
@@ -107,7 +107,7 @@ import Workout
     try store.commit([.session(.example())], through: 0)
     try store.connection.execute("PRAGMA query_only = ON", for: .read, "forbidding to write")
     for records in [try samples(1), try samples(2)] {
-      let error = #expect(throws: StoreError.self) { try store.commit(records, through: 2) }
+      let error = storeError { try store.commit(records, through: 2) }
       #expect(error?.kind == .notWritable)
       #expect(error?.code == SQLITE_READONLY)
       #expect(!store.connection.isInTransaction)

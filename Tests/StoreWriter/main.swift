@@ -35,17 +35,18 @@ func session(in store: Store) throws -> SessionID {
   return id
 }
 
-func append(to store: Store, _ id: SessionID) throws {
+func append(to store: Store, _ id: SessionID, from sequence: inout Int64) throws {
   while true {
-    let sequence = store.nextSequence
     try store.commit([.sample(try sample(sequence), session: id)], through: sequence)
     say("\(sequence)")
+    sequence += 1
   }
 }
 
 /// Writes until the size limit on its files stops it, then once more the same with the limit gone.
 func starve(_ store: Store, octets: rlim_t) throws {
   let id = try session(in: store)
+  var sequence = store.nextSequence
   signal(SIGXFSZ, SIG_IGN)
   var limit = rlimit()
   getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -53,13 +54,12 @@ func starve(_ store: Store, octets: rlim_t) throws {
   limit.rlim_cur = octets
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
   do {
-    try append(to: store, id)
+    try append(to: store, id, from: &sequence)
   } catch let error as StoreError {
     say("failed \(error.kind) \(error.code) \(error.text)")
   }
   limit = before
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-  let sequence = store.nextSequence
   try store.commit([.sample(try sample(sequence), session: id)], through: sequence)
   say("\(sequence)")
 }
@@ -92,7 +92,8 @@ do {
     while read(STDIN_FILENO, &byte, 1) > 0 {}
   case "append":
     say("open")
-    try append(to: store, try session(in: store))
+    var sequence = store.nextSequence
+    try append(to: store, try session(in: store), from: &sequence)
   case "starve":
     try starve(store, octets: rlim_t(arguments[3]) ?? 0)
   case "threads":

@@ -31,7 +31,7 @@ final class Child {
       close(fromChild[1])
     }
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
+    defer { for word in words { free(word) } }
     var pid: pid_t = 0
     let code = posix_spawnp(&pid, arguments[0], &actions, nil, &words, environ)
     guard code == 0 else { throw SystemError("running \(arguments[0])", code) }

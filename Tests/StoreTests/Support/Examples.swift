@@ -1,5 +1,21 @@
 import Measurements
+import Testing
 import Workout
+
+/// The store error that a call throws; its absence is an issue. (`#expect(throws:)` gives it back only since Swift 6.1.)
+func storeError(
+  sourceLocation: SourceLocation = #_sourceLocation, of call: () throws -> some Any
+) -> StoreError? {
+  do {
+    let result = try call()
+    Issue.record("no error, but \(result)", sourceLocation: sourceLocation)
+  } catch let error as StoreError {
+    return error
+  } catch {
+    Issue.record(error, sourceLocation: sourceLocation)
+  }
+  return nil
+}
 
 extension Moment {
   /// Seconds after the boot, of a boot at 2026-11-30T08:00:00Z.
