@@ -36,7 +36,7 @@ struct Options: Equatable {
 
     A script is made of lines; # begins a comment. --stdin reads the same lines live.
       \(DeclarationParser.allowed)
-      at SECONDS COMMAND      does it so long after READY; a command without it is done at once
+      at SECONDS COMMAND      does it so long after READY (live: after the line); a command without it is done at once
       TAG \(StrapCommandParser.usage.joined(separator: "\n  TAG "))
       adapter off|on|remove|add [hciN]|block|unblock
       bluetoothd start|stop

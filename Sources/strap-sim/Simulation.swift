@@ -67,11 +67,12 @@ final class Simulation {
     case .reply(Serial.requestName):
       // 1 is DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER.
       guard message.body == [.uint32(1)] else { return fail("org.bluez has an owner on this bus already") }
+      world.log("READY")
       world.schedule(timedLines, from: now)
       timedLines = []
-      Files.write(line: "READY", to: STDOUT_FILENO)
-    case .error(_, let error): fail("the bus answers \(error)")
-    case .reply: break
+    case .error(1...Serial.requestName, let error) where message.sender == BusDaemon.name:
+      fail("the bus answers \(error)")
+    case .reply, .error: break
     case .call, .signal: world.take(message, at: now)
     }
   }

@@ -1,1 +1,33 @@
-print("not yet")
+import Glibc
+
+switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
+case .help:
+  Files.write(line: Options.help, to: STDOUT_FILENO)
+case .wrong(let text):
+  Files.write(line: "strap-sim: \(text)\n\(Options.usage)", to: STDERR_FILENO)
+  exit(64)
+case .run(let options):
+  exit(run(options))
+}
+
+private func run(_ options: Options) -> Int32 {
+  var lines: [ScriptLine] = []
+  if let file = options.script {
+    guard let text = Files.read(file) else {
+      Files.write(line: "strap-sim: cannot read \(file): \(String(cString: strerror(errno)))", to: STDERR_FILENO)
+      return 64
+    }
+    do throws(ScriptError) {
+      lines = try ScriptReader.read(text, file: file)
+    } catch {
+      Files.write(line: "strap-sim: \(error)", to: STDERR_FILENO)
+      return 64
+    }
+  }
+  do {
+    return try Simulation(lines, readsStandardInput: options.readsStandardInput).run()
+  } catch {
+    Files.write(line: "strap-sim: \(error)", to: STDERR_FILENO)
+    return 1
+  }
+}

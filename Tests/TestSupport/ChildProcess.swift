@@ -25,10 +25,10 @@ public final class ChildProcess {
     posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
     posix_spawn_file_actions_adddup2(&actions, errors.writer, 2)
     var pid: pid_t = 0
-    let failure = Self.withCStrings([program] + arguments) { argv in
-      Self.withCStrings(Self.variables(adding: environment)) { envp in
-        posix_spawnp(&pid, program, &actions, nil, argv, envp)
-      }
+    let arguments = CStrings([program] + arguments)
+    let variables = CStrings(Self.variables(adding: environment))
+    let failure = withExtendedLifetime((arguments, variables)) {
+      posix_spawnp(&pid, program, &actions, nil, arguments.pointers, variables.pointers)
     }
     for descriptor in [input.reader, output.writer, errors.writer] { close(descriptor) }
     self.pid = pid
@@ -120,14 +120,18 @@ public final class ChildProcess {
     }
     return variables
   }
+}
 
-  private static func withCStrings<Result>(
-    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    var pointers = texts.map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    pointers.append(nil)
-    return pointers.withUnsafeBufferPointer { body($0.baseAddress!) }
+/// What posix_spawn(3) takes for arguments and environment: pointers, with a null behind them.
+private final class CStrings {
+  let pointers: [UnsafeMutablePointer<CChar>?]
+
+  init(_ texts: [String]) {
+    pointers = texts.map { strdup($0) } + [nil]
+  }
+
+  deinit {
+    for pointer in pointers { free(pointer) }
   }
 }
 
