@@ -120,7 +120,8 @@ struct DemoTests {
     _ = try alone.outputText()
     #expect(
       try alone.errorText()
-        == "strapctl: the demo needs \(folder.file("strapd")): it is built and installed together with strapctl\n")
+        == "strapctl: the demo needs \(folder.file("strapd")): it is built together with strapctl, "
+        + "and the demo runs where both are\n")
     #expect(try alone.wait() == .exited(1))
 
     let poor = try ChildProcess(program, ["demo"], environment: ["TMPDIR": folder.path, "PATH": folder.path])
