@@ -68,7 +68,10 @@ let tests: [Target] = [
     name: "store-writer", dependencies: ["Store", "Workout", "Measurements"], path: "Tests/StoreWriter"),
   .testTarget(
     name: "StrapctlTests",
-    dependencies: ["strapctl", "Controllers", "Control", "Workout", "Measurements", "TestSupport"]),
+    dependencies: [
+      "strapctl", "strapd", "strap-sim", "Controllers", "Control", "Workout", "Measurements", "TestSupport",
+    ]),
+  .testTarget(name: "StrapdTests", dependencies: ["strapd", "Control", "TestSupport"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])

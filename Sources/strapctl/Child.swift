@@ -20,10 +20,11 @@ final class Child {
     // A demo that is killed with SIGKILL cannot end its children; the kernel does, where setpriv(1) of util-linux is
     // there to ask for it. prctl(2), being variadic, cannot be called from here, and not at all between fork and exec.
     let wrapped = Executable.inPath("setpriv").map { [$0, "--pdeathsig", "KILL", path] } ?? [path]
-    switch spawn(wrapped + arguments, environment, folder.file("\(name).out"), folder.file("\(name).log")) {
-    case .success(let pid): self.pid = pid
-    case .failure(let error): throw .cannotStart(path, code: error.code)
-    }
+    var pid: pid_t = 0
+    let code = spawn(
+      &pid, wrapped + arguments, environment, output: folder.file("\(name).out"), errors: folder.file("\(name).log"))
+    guard code == 0 else { throw .cannotStart(path, code: code) }
+    self.pid = pid
   }
 
   /// What it has written to its output so far.
@@ -70,10 +71,10 @@ final class Child {
   }
 }
 
-/// posix_spawn(3) with /dev/null as input, files for output and errors, and no signal ignored or blocked.
+/// posix_spawn(3) with /dev/null as input, files for output and errors, and no signal ignored or blocked; 0 or an errno.
 private func spawn(
-  _ words: [String], _ environment: [String: String], _ output: String, _ errors: String
-) -> Result<pid_t, OutputError> {
+  _ pid: inout pid_t, _ words: [String], _ environment: [String: String], output: String, errors: String
+) -> Int32 {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
@@ -94,9 +95,7 @@ private func spawn(
   var arguments = words.map { strdup($0) } + [nil]
   var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
   defer { for text in arguments + variables { free(text) } }
-  var pid: pid_t = 0
-  let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &variables)
-  return code == 0 ? .success(pid) : .failure(OutputError(code: code))
+  return posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &variables)
 }
 
 /// Finds programs.
@@ -107,7 +106,9 @@ enum Executable {
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let own = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     let path = "\(own.lastIndex(of: "/").map { own[..<$0] } ?? ".")/\(name)"
-    guard access(path, X_OK) == 0 else { throw .missing(path, "it is built and installed together with strapctl") }
+    guard access(path, X_OK) == 0 else {
+      throw .missing(path, "it is built together with strapctl, and the demo runs where both are")
+    }
     return path
   }
 

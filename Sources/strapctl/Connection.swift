@@ -57,7 +57,7 @@ final class Connection {
   /// Calls and waits for the one reply, which may be an error of the protocol.
   func call(_ call: VarlinkCall) throws(ConnectionError) -> VarlinkReply {
     try send(call)
-    let limit = call.method == "io.strapd.End" ? patience.end : patience.call
+    let limit = call.method == "\(Interface.name).End" ? patience.end : patience.call
     let deadline = Deadline(after: limit)
     while true {
       if let reply = try nextReply() { return reply }

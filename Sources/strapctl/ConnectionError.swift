@@ -48,7 +48,7 @@ extension ConnectionError: CustomStringConvertible {
     case .timedOut(let limit):
       "strapd at \(path) does not answer \(call) within \(limit.inWords). It hangs, or its disk does: \(look)"
     case .closed:
-      "strapd at \(path) closed the connection \(when). It ended: \(look)"
+      "strapd at \(path) closed the connection \(when). It may have ended: \(look)"
     case .nonsense:
       "what \(path) answers to \(call) is no varlink reply. Is it strapd's socket?"
     case .system:

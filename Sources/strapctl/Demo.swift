@@ -20,7 +20,7 @@ struct Demo {
     SignalPipe.redirect([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
     let world = try DemoWorld()
     defer { world.close() }
-    let screen = DemoScreen(isJSON ? nil : output, style)
+    let screen = DemoScreen(isJSON ? nil : output, style, isTerminal: output.isTerminal)
     do {
       try screen.say("starting a private D-Bus, a simulated strap and a strapd of its own ...")
       try world.start()

@@ -9,9 +9,9 @@ final class DemoScreen {
   private var isInLiveLine = false
 
   /// - Parameter output: nil shows nothing.
-  init(_ output: Output?, _ style: TextStyle) {
+  init(_ output: Output?, _ style: TextStyle, isTerminal: Bool) {
     self.output = output
-    isTerminal = output?.isTerminal ?? false
+    self.isTerminal = isTerminal
     text = EventText(style)
   }
 

@@ -44,12 +44,12 @@ struct ConnectionErrorTests {
       (
         ConnectionError(.receive, path, .closed, method: "io.strapd.Stop"),
         "strapd at /run/strapd/control.sock closed the connection before it answered Stop. "
-          + "It ended: see 'systemctl status strapd' and 'journalctl -u strapd'"
+          + "It may have ended: see 'systemctl status strapd' and 'journalctl -u strapd'"
       ),
       (
         ConnectionError(.receive, path, .closed, method: "io.strapd.Watch"),
         "strapd at /run/strapd/control.sock closed the connection while it was watched. "
-          + "It ended: see 'systemctl status strapd' and 'journalctl -u strapd'"
+          + "It may have ended: see 'systemctl status strapd' and 'journalctl -u strapd'"
       ),
       (
         ConnectionError(.receive, "/tmp/x", .nonsense, method: "io.strapd.Stop"),

@@ -1,7 +1,8 @@
 import Control
-import Controllers
+import Measurements
 import Testing
 
+@testable import Controllers
 @testable import strapctl
 
 struct StatusTextTests {
@@ -75,6 +76,19 @@ struct StatusTextTests {
       try kernel(.success(.absent))
         == ["kernel     has no Bluetooth: it is not built in, its module is not loaded, or a sandbox shuts it"])
     #expect(try kernel(.success(.present([]))) == ["kernel     has no Bluetooth controller: plug one in"])
+    let controllers = [
+      Controller(name: "hci0", address: StrapAddress("DC:A6:32:01:02:03"), isUp: false, bus: "UART", version: nil),
+      Controller(name: "hci1", address: nil, isUp: true, bus: "USB", version: nil),
+    ]
+    #expect(
+      try kernel(.success(.present(controllers))) == [
+        "kernel     has hci0 DC:A6:32:01:02:03 down, UART: 'rfkill list' tells whether it is blocked",
+        "kernel     has hci1 (no address yet) up, USB: "
+          + "'systemctl status bluetooth' tells why bluetoothd does not show it",
+      ])
+    let error = ControllersError(operation: .list, object: "the controllers", code: 5)
+    #expect(
+      try kernel(.failure(error)) == ["kernel     cannot list the controllers: Input/output error (errno 5)"])
   }
 
   @Test func survivesAReplyOfAnotherVersion() throws {
