@@ -24,6 +24,8 @@ public enum BlueZError: Error, Hashable, Sendable {
   case wrongBearer
   /// Connect found the link standing.
   case alreadyConnected
+  /// StartNotify found our notifications on: bluetoothd had renewed them with the link.
+  case alreadyNotifying
   /// The link ended meanwhile.
   case notConnected
   /// The strap answers bonded clients only.
@@ -40,13 +42,13 @@ public enum BlueZError: Error, Hashable, Sendable {
   case other(String)
 
   public init(_ error: BusError) {
-    let text = error.text
+    let text = Self.code(in: error.text)
     switch error.name.description {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
       "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Disconnected",
       "org.freedesktop.DBus.Error.Timeout", "org.freedesktop.DBus.Error.TimedOut":
       self = .bluetoothdAbsent
-    case "org.freedesktop.DBus.Error.AccessDenied", "org.bluez.Error.NotAuthorized": self = .accessDenied
+    case "org.freedesktop.DBus.Error.AccessDenied": self = .accessDenied
     case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod",
       "org.freedesktop.DBus.Error.UnknownInterface", "org.bluez.Error.DoesNotExist":
       self = .objectGone
@@ -57,7 +59,7 @@ public enum BlueZError: Error, Hashable, Sendable {
     case "org.bluez.Error.NotSupported": self = .notSupported
     case "org.bluez.Error.NotAvailable":
       self = text.hasPrefix("br-connection") ? .wrongBearer : .other(error.description)
-    case "org.bluez.Error.NotPermitted": self = text.contains("acquired") ? .notifyAcquired : .notPaired
+    case "org.bluez.Error.NotPermitted": self = Self.notPermitted(text) ?? .other(error.description)
     case "org.bluez.Error.AuthenticationFailed", "org.bluez.Error.AuthenticationCanceled",
       "org.bluez.Error.AuthenticationRejected", "org.bluez.Error.AuthenticationTimeout",
       "org.bluez.Error.ConnectionAttemptFailed":
@@ -67,13 +69,31 @@ public enum BlueZError: Error, Hashable, Sendable {
     }
   }
 
+  /// The code of a text; since 2025 BlueZ may write ":code:words for people".
+  private static func code(in text: String) -> String {
+    let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0].isEmpty ? String(parts[1]) : text
+  }
+
+  private static func notPermitted(_ text: String) -> BlueZError? {
+    switch text {
+    case "Not paired": .notPaired
+    case "Notify acquired": .notifyAcquired
+    default: nil
+    }
+  }
+
   /// "Failed" says everything in its text (BlueZ's error.h).
   private static func failed(_ text: String) -> BlueZError {
     switch text {
     case "le-connection-abort-by-local", "Software caused connection abort": .radioAborted
-    case "le-connection-key-missing": .keyMissing
+    // The second is what a dual-mode device's Connect is answered by, whatever the bearer.
+    case "le-connection-key-missing", "br-connection-key-missing": .keyMissing
     case "br-connection-canceled", "le-connection-canceled": .cancelled
+    case "le-connection-already-connected": .alreadyConnected
+    case "le-connection-adapter-not-powered", "br-connection-adapter-not-powered": .notReady
     case "Operation already in progress": .inProgress
+    case "Already notifying": .alreadyNotifying
     case "Not connected": .notConnected
     default:
       if text.hasPrefix("le-connection-") {
@@ -102,6 +122,7 @@ extension BlueZError: CustomStringConvertible {
     case .keyMissing: "the pairing is known to one side only"
     case .wrongBearer: "bluetoothd tried classic Bluetooth"
     case .alreadyConnected: "the connection stands already"
+    case .alreadyNotifying: "the notifications are on already"
     case .notConnected: "the connection ended"
     case .notPaired: "the strap answers only paired hosts"
     case .notifyAcquired: "another program holds the strap's notifications"

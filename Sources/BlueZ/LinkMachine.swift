@@ -203,7 +203,7 @@ extension LinkMachine {
       return giveUp(device.path, .connectFailed(error), now)
     case .objectGone: return [.readTree] + waitAndTryAgain(world, now)
     case .bluetoothdAbsent, .accessDenied, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing, .wrongBearer,
-      .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut, .other:
+      .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut, .other:
       return waitAndTryAgain(world, now)
     }
   }
@@ -225,7 +225,7 @@ extension LinkMachine {
   ) -> [LinkAction] {
     guard case .subscribing(let path, _, _) = state, path == characteristic, let error else { return [] }
     switch error {
-    case .inProgress: return []  // the deadline decides whether it has come to anything
+    case .inProgress, .alreadyNotifying: return []  // the deadline decides whether it has come to anything
     case .notConnected, .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted,
       .linkFailed, .keyMissing, .wrongBearer, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut,
       .alreadyConnected, .other:

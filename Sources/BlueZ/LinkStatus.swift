@@ -48,7 +48,7 @@ extension LinkTrouble: CustomStringConvertible {
     case .linkFailed:
       "\(error): wear the strap, wet the electrodes, and see that no watch or phone holds it"
     case .bluetoothdAbsent, .objectGone, .notReady, .inProgress, .cancelled, .wrongBearer, .notConnected,
-      .notifyAcquired, .pairingFailed, .notSupported, .timedOut, .alreadyConnected, .other:
+      .notifyAcquired, .pairingFailed, .notSupported, .timedOut, .alreadyConnected, .alreadyNotifying, .other:
       error.description
     }
   }

@@ -24,7 +24,7 @@ public struct LinkWorld: Hashable, Sendable {
     public var isResolved: Bool
     /// The characteristic 0x2A37, once the services are known.
     public var measurement: ObjectPath?
-    /// Whether any client of bluetoothd has its notifications on.
+    /// Whether any client of bluetoothd has its notifications on, or has taken them for itself.
     public var isNotifying: Bool
 
     public init(
@@ -49,9 +49,10 @@ public struct LinkWorld: Hashable, Sendable {
     device = mirror.tree.device(strap).flatMap { path in
       guard let device = mirror.tree.devices[path] else { return nil }
       let measurement = mirror.tree.characteristic(.heartRateMeasurement, of: path)
+      let characteristic = measurement.flatMap { mirror.tree.characteristics[$0] }
       return Device(
         path: path, isConnected: device.isConnected, isResolved: device.isResolved, measurement: measurement,
-        isNotifying: measurement.flatMap { mirror.tree.characteristics[$0]?.isNotifying } ?? false)
+        isNotifying: characteristic.map { $0.isNotifying || $0.isAcquired } ?? false)
     }
   }
 }

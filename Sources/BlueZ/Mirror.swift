@@ -7,7 +7,7 @@ import Measurements
 /// or restarts (NameOwnerChanged), everything learned is void and the tree is read again.
 public struct Mirror: Equatable, Sendable {
   public private(set) var tree = ObjectTree()
-  /// Signals that had wrong types, lacked a value or spoke of unknown objects.
+  /// Signals that had wrong types, lacked a value, spoke of unknown objects or interfaces, or came from somebody else.
   public private(set) var oddSignals = 0
   private var phase = Phase.offBus
 
@@ -97,7 +97,9 @@ public struct Mirror: Equatable, Sendable {
         guard member == "NameOwnerChanged", interface == BusDaemon.interface else { return ([], []) }
         return nameOwnerChanged(message.body, &serials)
       }
-      guard let owner, message.sender == owner else { return ([], []) }
+      // Before the owner is known, signals of his are on their way already, and nothing can be said of them.
+      guard let owner else { return ([], []) }
+      guard message.sender == owner else { return (odd(), []) }
       return (signal(path, interface, member, message.body), [])
     case .reply(let serial): return replied(serial, message.body, &serials)
     case .error(let serial, let error): return (failed(serial, error), [])
@@ -143,18 +145,24 @@ public struct Mirror: Equatable, Sendable {
       }
       return ([.presence], [read(from: owner, isAgain: false, &serials)])
     case .reading(let owner, let reading, let isAgain) where reading == serial:
-      tree = ObjectTree()
       phase = .ready(owner: owner)
-      if case .dictionary(.objectPath, _, let entries)? = body.first {
-        for entry in entries {
-          guard let path = entry.key.asObjectPath else { continue }
-          if !tree.add(path, entry.value) { oddSignals += 1 }
-        }
-      } else {
-        oddSignals += 1
-      }
+      takeTree(body, isAgain: isAgain)
       return ([isAgain ? .object(BlueZNames.root) : .presence], [])
     case .offBus, .greeting, .absent, .reading, .ready, .refused: return ([], [])
+    }
+  }
+
+  private mutating func takeTree(_ body: [BusValue], isAgain: Bool) {
+    guard case .dictionary(.objectPath, _, let entries)? = body.first else {
+      oddSignals += 1
+      // The tree that is there has followed the signals, and is worth more than none.
+      if !isAgain { tree = ObjectTree() }
+      return
+    }
+    tree = ObjectTree()
+    for entry in entries {
+      guard let path = entry.key.asObjectPath else { continue }
+      if !tree.add(path, entry.value) { oddSignals += 1 }
     }
   }
 
@@ -163,7 +171,11 @@ public struct Mirror: Equatable, Sendable {
     case .greeting(let asking) where asking == serial:
       phase = .absent
       return [.presence]
-    case .reading(let owner, let reading, _) where reading == serial:
+    case .reading(let owner, let reading, isAgain: true) where reading == serial:
+      // The tree that is there has followed the signals, and serves on.
+      phase = .ready(owner: owner)
+      return []
+    case .reading(let owner, let reading, isAgain: false) where reading == serial:
       phase = .refused(owner: owner, BlueZError(error))
       return [.presence]
     case .offBus, .greeting, .absent, .reading, .ready, .refused: return []
@@ -178,14 +190,7 @@ public struct Mirror: Equatable, Sendable {
       guard body.count == 3, let of = body[0].asString, let changed = body[1].asProperties,
         let invalidated = body[2].asStrings
       else { return odd() }
-      var changes: [Change] = []
-      if of == BlueZNames.gattCharacteristic.description, let value = changed["Value"] {
-        guard let bytes = value.asBytes, tree.characteristics[path] != nil else { return odd() }
-        changes.append(.value(path, bytes))
-        if changed.count == 1 { return changes }
-      }
-      if !tree.change(path, of, changed, invalidated) { oddSignals += 1 }
-      return changes + [.object(path)]
+      return propertiesChanged(path, of, changed, invalidated)
     case (BlueZNames.objectManager, "InterfacesAdded"):
       guard body.count == 2, let object = body[0].asObjectPath else { return odd() }
       if !tree.add(object, body[1]) { oddSignals += 1 }
@@ -196,6 +201,27 @@ public struct Mirror: Equatable, Sendable {
       return [.object(object)]
     default: return odd()
     }
+  }
+
+  private mutating func propertiesChanged(
+    _ path: ObjectPath, _ interface: String, _ changed: [String: BusValue], _ invalidated: [String]
+  ) -> [Change] {
+    // While the tree is being read, signals may speak of what is in it.
+    let isComplete = presence == .ready
+    var changes: [Change] = []
+    var isOdd = false
+    if interface == BlueZNames.gattCharacteristic.description, let value = changed["Value"] {
+      if let bytes = value.asBytes, tree.characteristics[path] != nil {
+        changes.append(.value(path, bytes))
+      } else {
+        isOdd = isComplete
+      }
+      // A measurement changes nothing else, and comes with each heart beat.
+      if changed.count == 1 { return isOdd ? odd() : changes }
+    }
+    if !tree.change(path, interface, changed, invalidated) { isOdd = isComplete }
+    if isOdd { oddSignals += 1 }
+    return changes + [.object(path)]
   }
 
   private mutating func odd() -> [Change] {

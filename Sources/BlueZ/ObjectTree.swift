@@ -34,6 +34,8 @@ public struct ObjectTree: Equatable, Sendable {
     public var service: ObjectPath
     /// Whether any client of bluetoothd has notifications on.
     public var isNotifying = false
+    /// Whether a client has taken the notifications for itself (AcquireNotify), which `isNotifying` does not show.
+    public var isAcquired = false
   }
 
   struct Service: Hashable, Sendable {
@@ -43,12 +45,15 @@ public struct ObjectTree: Equatable, Sendable {
 
   public init() {}
 
-  /// The device object of an address; where several adapters know it, the one that is connected, else the strongest.
+  /// The device object of an address; where several adapters know it, the one that is connected, else one whose adapter
+  /// is on, else the strongest.
   public func device(_ address: StrapAddress) -> ObjectPath? {
     devices.filter { $0.value.address == address }
       .max { a, b in
         let (x, y) = (a.value, b.value)
         if x.isConnected != y.isConnected { return y.isConnected }
+        let isOn = (hasPower(a.key), hasPower(b.key))
+        if isOn.0 != isOn.1 { return isOn.1 }
         if x.rssi != y.rssi { return (x.rssi ?? .min) < (y.rssi ?? .min) }
         return b.key < a.key
       }?.key
@@ -65,6 +70,10 @@ public struct ObjectTree: Equatable, Sendable {
     characteristics[path].flatMap { services[$0.service]?.device }
   }
 
+  private func hasPower(_ device: ObjectPath) -> Bool {
+    adapter(ofDevice: device).flatMap { adapters[$0]?.isPowered } ?? false
+  }
+
   /// The adapter that a device belongs to.
   public func adapter(ofDevice path: ObjectPath) -> ObjectPath? {
     adapters.keys.first { path.isBelow($0) }
@@ -76,7 +85,7 @@ public struct ObjectTree: Equatable, Sendable {
 extension ObjectTree {
   /// Takes an object's interfaces from GetManagedObjects or InterfacesAdded, "a{sa{sv}}".
   ///
-  /// - Returns: false where the value has another shape.
+  /// - Returns: false where the value has another shape or names an interface that is not BlueZ's.
   mutating func add(_ path: ObjectPath, _ interfaces: BusValue) -> Bool {
     guard case .dictionary(.string, _, let entries) = interfaces else { return false }
     var understood = true
@@ -113,12 +122,24 @@ extension ObjectTree {
 
   /// Takes changed and invalidated properties of one interface.
   ///
-  /// - Returns: false where a property that matters has another type.
+  /// - Returns: false where a property that matters has another type, or the object is not known to have the interface.
   mutating func change(_ path: ObjectPath, _ interface: String, _ changed: [String: BusValue], _ invalidated: [String])
     -> Bool
   {
+    guard has(interface, at: path) else { return false }
     if interface == BlueZNames.device.description, invalidated.contains("RSSI") { devices[path]?.rssi = nil }
     return set(path, interface, changed, isNew: false)
+  }
+
+  /// Of interfaces that are not kept, whether they are BlueZ's at all.
+  private func has(_ interface: String, at path: ObjectPath) -> Bool {
+    switch interface {
+    case BlueZNames.adapter.description: adapters[path] != nil
+    case BlueZNames.device.description, BlueZNames.battery.description: devices[path] != nil
+    case BlueZNames.gattService.description: services[path] != nil
+    case BlueZNames.gattCharacteristic.description: characteristics[path] != nil
+    default: interface.hasPrefix("org.bluez.") || interface.hasPrefix("org.freedesktop.DBus.")
+    }
   }
 
   private mutating func set(
@@ -127,7 +148,6 @@ extension ObjectTree {
     var reader = PropertyReader(properties)
     switch interface {
     case BlueZNames.adapter.description:
-      guard isNew || adapters[path] != nil else { return true }
       var adapter = adapters[path] ?? Adapter()
       reader.take("Address", \.asString) { adapter.address = StrapAddress($0) }
       reader.take("Powered", \.asBool) { adapter.isPowered = $0 }
@@ -135,10 +155,11 @@ extension ObjectTree {
       reader.take("Discovering", \.asBool) { adapter.isDiscovering = $0 }
       adapters[path] = adapter
     case BlueZNames.device.description:
-      guard var device = devices[path] ?? newDevice(&reader, isNew: isNew) else { return !isNew }
+      guard var device = devices[path] ?? newDevice(&reader) else { return false }
       reader.take("Address", \.asString) { if let address = StrapAddress($0) { device.address = address } }
+      // The alias is the name until somebody gives the device another one, which then counts.
+      if properties["Alias"] == nil, device.name == nil { reader.take("Name", \.asString) { device.name = $0 } }
       reader.take("Alias", \.asString) { device.name = $0 }
-      reader.take("Name", \.asString) { device.name = $0 }
       reader.take("UUIDs", \.asStrings) { device.services = Set($0.compactMap { BluetoothUUID($0) }) }
       reader.take("RSSI", \.asInt16) { device.rssi = $0 }
       reader.take("Connected", \.asBool) { device.isConnected = $0 }
@@ -157,7 +178,6 @@ extension ObjectTree {
     case BlueZNames.gattCharacteristic.description:
       var uuid = characteristics[path]?.uuid
       var service = characteristics[path]?.service
-      guard isNew || uuid != nil else { return true }
       reader.take("UUID", \.asString) { uuid = BluetoothUUID($0) }
       reader.take("Service", \.asObjectPath) { service = $0 }
       guard let uuid, let service else { return false }
@@ -165,15 +185,16 @@ extension ObjectTree {
       characteristic.uuid = uuid
       characteristic.service = service
       reader.take("Notifying", \.asBool) { characteristic.isNotifying = $0 }
+      reader.take("NotifyAcquired", \.asBool) { characteristic.isAcquired = $0 }
       characteristics[path] = characteristic
-    default: break
+    default: return has(interface, at: path)
     }
     return reader.understoodAll
   }
 
-  private func newDevice(_ reader: inout PropertyReader, isNew: Bool) -> Device? {
+  private func newDevice(_ reader: inout PropertyReader) -> Device? {
     var address: StrapAddress?
-    if isNew { reader.take("Address", \.asString) { address = StrapAddress($0) } }
+    reader.take("Address", \.asString) { address = StrapAddress($0) }
     return address.map { Device(address: $0) }
   }
 }

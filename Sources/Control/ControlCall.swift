@@ -59,7 +59,7 @@ public struct PageToken: Hashable, Sendable {
   }
 
   public init?(_ text: String) {
-    let parts = text.split(separator: "/")
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = WallTime(rfc3339: String(parts[0])), let id = SessionID(String(parts[1]))
     else { return nil }
     self.init(start: start, id: id)

@@ -75,12 +75,15 @@ public struct Conversation: Hashable, Sendable {
       }
     }
     do {
+      // A reply without an error would tell the client that the connection is another protocol's now.
+      if call.upgrade { throw ControlError.invalidParameter("upgrade") }
       if let reply = try ServiceInterface.answer(call) { return finish(reply, call) }
       guard let (interface, name) = call.parts, interface == Interface.name else {
         throw ControlError.interfaceNotFound(call.parts.map { String($0.interface) } ?? call.method)
       }
-      if call.upgrade { throw ControlError.invalidParameter("upgrade") }
       let performed = try ControlCall(call, method: name)
+      // All that Watch does is reply, which oneway forbids.
+      if call.oneway, performed == .watch { return nil }
       state = .answering(oneway: call.oneway)
       return .perform(performed)
     } catch let error as ControlError {

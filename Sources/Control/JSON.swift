@@ -154,7 +154,15 @@ extension JSON {
 
   private static func jansson(_ members: [Member]) -> UnsafeMutablePointer<json_t>? {
     let object = json_object()
-    for member in members { json_object_set_new(object, member.name, member.value.jansson()) }
+    for member in members {
+      // By length, since a C string would cut a name at its NUL.
+      var name = member.name
+      name.withUTF8 { utf8 in
+        _ = utf8.withMemoryRebound(to: CChar.self) {
+          json_object_setn_new(object, $0.baseAddress, $0.count, member.value.jansson())
+        }
+      }
+    }
     return object
   }
 }

@@ -14,7 +14,9 @@ public struct MessageReader: Hashable, Sendable {
   public var pendingCount: Int { buffer.count - consumed }
 
   public mutating func append(_ bytes: some Collection<UInt8>) {
-    if consumed > 0 {
+    // Only when less is left than is dropped: a client that sends ahead without end would else have its whole queue
+    // moved for each message.
+    if consumed > buffer.count / 2 {
       buffer.removeFirst(consumed)
       searched -= consumed
       consumed = 0

@@ -7,9 +7,7 @@ enum ServiceInterface {
     guard let (interface, method) = call.parts, interface == name else { return nil }
     switch method {
     case "GetInfo":
-      if case .object(let members) = call.parameters, let extra = members.first {
-        throw .invalidParameter(extra.name)
-      }
+      try refuseParameters(of: call, but: nil)
       return VarlinkReply(
         .object([
           "vendor": .string("strapd"), "product": .string("strapd"), "version": .string(Interface.version),
@@ -17,6 +15,7 @@ enum ServiceInterface {
         ]))
     case "GetInterfaceDescription":
       guard let wanted = call.parameters["interface"]?.asString else { throw .invalidParameter("interface") }
+      try refuseParameters(of: call, but: "interface")
       switch wanted {
       case name: return VarlinkReply(.object(["description": .string(description)]))
       case Interface.name: return VarlinkReply(.object(["description": .string(Interface.description)]))
@@ -24,6 +23,12 @@ enum ServiceInterface {
       }
     default: throw .methodNotFound(call.method)
     }
+  }
+
+  private static func refuseParameters(of call: VarlinkCall, but known: String?) throws(ControlError) {
+    guard case .object(let members) = call.parameters, let other = members.first(where: { $0.name != known })
+    else { return }
+    throw .invalidParameter(other.name)
   }
 
   private static let description = """

@@ -79,10 +79,18 @@ public struct VarlinkReply: Hashable, Sendable {
   public init?(_ message: some Collection<UInt8>) {
     let json: JSON
     do { json = try JSON(parsing: message) } catch { return nil }
-    guard case .object = json else { return nil }
-    parameters = json["parameters"] ?? .object([])
-    error = json["error"]?.asString
-    continues = json["continues"]?.asBool ?? false
+    guard case .object(let members) = json else { return nil }
+    self.init()
+    for member in members where member.value != .null {
+      switch (member.name, member.value) {
+      case ("parameters", .object): parameters = member.value
+      case ("error", .string(let name)): error = name
+      case ("continues", .bool(let flag)): continues = flag
+      // Read past, an error of another type would pass for success.
+      case ("parameters", _), ("error", _), ("continues", _): return nil
+      default: break  // what later versions of varlink add
+      }
+    }
   }
 
   /// The message with its NUL.

@@ -62,6 +62,11 @@ public struct Engine: Sendable {
     case .synced(let commit):
       ledger.synced(throughCommit: commit)
       route(sessions.synced(throughCommit: commit, &ledger, at: now), now)
+    case .syncFailed(let error):
+      let text = "the disk does not keep what is written (\(error)); workouts are saved, and may be lost to a power cut"
+      effects.append(.log(LogEntry(.error, text)))
+      ledger.syncFailed(error)
+      route(sessions.syncFailed(&ledger, at: now), now)
     case .marksRead(let id, let marks): route(sessions.take(marks, of: id), now)
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
@@ -185,7 +190,8 @@ public struct Engine: Sendable {
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals, held: ledger.held)
+      watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
+      held: ledger.held ?? ledger.unsyncable)
   }
 
   // MARK: The store
@@ -197,6 +203,7 @@ public struct Engine: Sendable {
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
     route(sessions.written(commit: commit, &ledger, at: now), now)
+    if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }
 
   private mutating func commitFailed(_ error: StoreError, _ records: [Record], _ now: Moment) {
@@ -253,7 +260,7 @@ public struct Engine: Sendable {
       return "\(session.machine.configuration.activity) \(session.machine.state) (\(strap))"
     }
     let work = states.isEmpty ? "no session" : states.sorted().joined(separator: ", ")
-    let trouble = ledger.held.map { "; store: \($0)" } ?? ""
+    let trouble = (ledger.held ?? ledger.unsyncable).map { "; store: \($0)" } ?? ""
     return work + (roster.hostAdvice.map { "; \($0)" } ?? "") + trouble
   }
 }

@@ -23,6 +23,8 @@ public enum Input: Sendable {
   case commitFailed(StoreError, [Record])
   /// Commits up to this number are on the disk itself.
   case synced(throughCommit: Int64)
+  /// Syncing failed, and nothing counts as synced from now on.
+  case syncFailed(StoreError)
   /// What was read for a `rebuild` effect.
   case marksRead(SessionID, [DatedMark])
   /// What was read for a `readSamples` effect; the last piece where `isLast`.

@@ -10,6 +10,8 @@ struct Ledger: Sendable {
   private(set) var durableThrough: Int64
   /// Why the store does not write, while it does not.
   private(set) var held: StoreError?
+  /// Why written records are not known to be on the disk, once that cannot be known any more.
+  private(set) var unsyncable: StoreError?
   private var heldRecords: [Record] = []
   private var reservedThrough: Int64
   private var effects: [Effect] = []
@@ -76,7 +78,7 @@ struct Ledger: Sendable {
       flush()  // what came while the held records were being written
       return false
     }
-    unsynced.append((commit, sequence))
+    if unsyncable == nil { unsynced.append((commit, sequence)) }
     return true
   }
 
@@ -89,6 +91,11 @@ struct Ledger: Sendable {
   mutating func flush() {
     effects += heldRecords.map(Effect.record)
     heldRecords.removeAll()
+  }
+
+  mutating func syncFailed(_ error: StoreError) {
+    unsyncable = error
+    unsynced.removeAll()
   }
 
   mutating func synced(throughCommit commit: Int64) {

@@ -100,6 +100,12 @@ extension Sessions {
     return takeEffects()
   }
 
+  /// Nothing will be known to be on the disk any more: sessions whose workout is written end without that, since a
+  /// workout that cannot end would help nobody.
+  mutating func syncFailed(_ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    synced(throughCommit: .max, &ledger, at: now)
+  }
+
   /// Commits up to this one are on the disk itself: sessions whose workout is among them end.
   mutating func synced(throughCommit commit: Int64, _ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
     for (id, session) in live.sorted(by: { $0.key < $1.key }) {

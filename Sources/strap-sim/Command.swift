@@ -88,11 +88,10 @@ enum AdapterCommand: Equatable {
   case unblock
 }
 
-/// Signals that no bluetoothd should send.
+/// Signals that no bluetoothd should send. A packet that no strap should send is `raw`'s business.
 enum MalformedKind: String, CaseIterable {
   case valueType = "value-type"
   case valueMissing = "value-missing"
-  case valueEmpty = "value-empty"
   case changedShort = "changed-short"
   case changedOrder = "changed-order"
   case changedEmpty = "changed-empty"

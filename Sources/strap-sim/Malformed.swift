@@ -37,8 +37,6 @@ extension World {
     case .valueType:
       return change(value, .string(characteristic), .properties(["Value": .string("1648")]), .strings([]))
     case .valueMissing: return change(value, .string(characteristic), .properties([:]), .strings(["Value"]))
-    case .valueEmpty:
-      return change(value, .string(characteristic), .properties(["Value": .bytes([])]), .strings([]))
     case .changedShort: return change(value, .string(characteristic))
     case .changedOrder:
       return change(value, .properties(["Value": .bytes([0x16, 0x48])]), .string(characteristic), .strings([]))

@@ -23,6 +23,7 @@ final class Daemon {
   private var syncWatch: FileWatch?
   private var commits: Int64 = 0
   private var lastSynced: Int64 = 0
+  private var syncFailed = false
 
   enum Reading {
     case marks(SessionID)
@@ -70,6 +71,10 @@ final class Daemon {
       if store.syncedThrough > lastSynced {
         lastSynced = store.syncedThrough
         settle(engine.handle(.synced(throughCommit: lastSynced), at: loop.now))
+      }
+      if !syncFailed, let failure = store.syncFailure {
+        syncFailed = true
+        settle(engine.handle(.syncFailed(failure), at: loop.now))
       }
       // The straps go before the clients: what was received before a stop is counted before it.
       var effects: [Effect] = []

@@ -354,4 +354,23 @@ struct ScenarioTests {
     #expect(world.strap()["link"]?.asString == "streaming")
     #expect(world.logs.filter { $0.text.contains("the system bus is gone") }.count == 1)
   }
+
+  @Test func s21_aDiskThatCannotBeSyncedKeepsNoWorkoutFromEnding() {
+    let world = running()
+    world.beats(3)
+    world.syncs = false
+    let client = world.connect()
+    world.send(client, VarlinkCall("io.strapd.End"))
+    world.advance(.seconds(1))
+    #expect(world.take(client).isEmpty)
+    world.input(.syncFailed(StoreError(operation: .sync, code: 5, text: "Input/output error")))
+    #expect(world.take(client).first?["parameters"]?["state"]?.asString == "ended")
+    #expect(world.status["held"]?.asString?.contains("Input/output error") == true)
+    let before = world.status["durableThrough"]
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    #expect(world.call("Start")["error"] == nil)
+    #expect(world.call("End")["parameters"]?["state"]?.asString == "ended")
+    #expect(world.status["durableThrough"] == before)
+  }
 }

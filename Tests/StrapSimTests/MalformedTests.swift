@@ -25,7 +25,7 @@ import Testing
     let chrc = "GattCharacteristic1"
     #expect(
       try stage.run("malformed all").filter { !$0.hasPrefix("MALFORMED") } == [
-        "A/hr \(chrc) {Value=1648} []", "A/hr \(chrc) {} [Value]", "A/hr \(chrc) {Value=<>} []", "A/hr \(chrc)",
+        "A/hr \(chrc) {Value=1648} []", "A/hr \(chrc) {} [Value]", "A/hr \(chrc)",
         "A/hr {Value=<1648>} \(chrc) []", "A/hr", "A Device1 {Connected=yes} []", "A Device1 {ServicesResolved=1} []",
         "A Device1 {RSSI=-50} []", "A Battery1 {Percentage=int32 50} []", "A Battery1 {Percentage=200} []",
         "A org.example.Unknown1 {Connected=false} []",

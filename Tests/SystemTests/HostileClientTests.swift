@@ -97,13 +97,14 @@ import Testing
     _ = try gym.prepare(client)
     try client.call("Start")
     let watcher = try gym.watch()
-    for payload in ["00", "0148", "083c01"] { try gym.say("A raw \(payload)") }
-    try gym.say("malformed all")
-    try gym.say("A raw 06c8")
+    for payload in ["00", "0148", "083c01", "06c8"] { try gym.say("A raw \(payload)") }
     _ = try watcher.events { $0["heartRate"]?.asInteger == 200 }
-    let status = try client.call("GetStatus")["parameters"]
-    #expect(status?["straps"]?.asArray?[0]["refusedPackets"]?.asInteger == 3)
-    #expect(status?["oddSignals"]?.asInteger ?? 0 > 0)
+    let strap = try client.call("GetStatus")["parameters"]?["straps"]?.asArray?[0]
+    #expect(strap?["refusedPackets"]?.asInteger == 3)
+    try gym.say("malformed all")
+    try gym.say("A raw 06c9")
+    _ = try watcher.events { $0["heartRate"]?.asInteger == 201 }
+    #expect(try client.call("GetStatus")["parameters"]?["oddSignals"]?.asInteger ?? 0 > 0)
     #expect(try client.call("End")["parameters"]?["state"]?.asString == "ended")
   }
 }

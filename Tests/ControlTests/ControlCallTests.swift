@@ -1,0 +1,203 @@
+import Control
+import Measurements
+import Testing
+import Workout
+
+@Suite struct ControlCallTests {
+  static let id = "0f0e0d0c-0b0a-4908-8706-050403020100"
+  static let session = SessionID(id)
+  static let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
+  /// 2026-11-30T09:10:11.25Z
+  static let date = WallTime(nanoseconds: 1_796_029_811_250_000_000)
+
+  static let understood: [(method: String, parameters: String, call: ControlCall)] = [
+    ("GetStatus", "{}", .getStatus),
+
+    ("Create", "{}", .create(WorkoutConfiguration())),
+    ("Create", #"{"activity":"running"}"#, .create(WorkoutConfiguration(activity: .running))),
+    (
+      "Create", #"{"strap":"f0:f1:f2:f3:f4:f5","location":"indoor","activity":"cycling"}"#,
+      .create(WorkoutConfiguration(activity: .cycling, location: .indoor, strap: strap))
+    ),
+    ("Create", #"{"activity":null,"location":null,"strap":null}"#, .create(WorkoutConfiguration())),
+
+    ("Prepare", "{}", .prepare(session: nil, ConfigurationRequest())),
+    ("Prepare", #"{"session":"\#(id)"}"#, .prepare(session: session, ConfigurationRequest())),
+    (
+      "Prepare", #"{"session":"\#(id)","activity":null,"location":null,"strap":null}"#,
+      .prepare(session: session, ConfigurationRequest())
+    ),
+    (
+      "Prepare", #"{"activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5","session":null}"#,
+      .prepare(session: nil, ConfigurationRequest(activity: .running, location: .outdoor, strap: strap))
+    ),
+
+    ("Start", "{}", .start(session: nil, date: nil, countdown: nil)),
+    ("Start", #"{"session":"\#(id)"}"#, .start(session: session, date: nil, countdown: nil)),
+    ("Start", #"{"date":"2026-11-30T09:10:11.25Z"}"#, .start(session: nil, date: date, countdown: nil)),
+    ("Start", #"{"date":"2026-11-30T10:10:11.250+01:00"}"#, .start(session: nil, date: date, countdown: nil)),
+    ("Start", #"{"countdownSeconds":3}"#, .start(session: nil, date: nil, countdown: .seconds(3))),
+    ("Start", #"{"countdownSeconds":2.5}"#, .start(session: nil, date: nil, countdown: .milliseconds(2500))),
+    ("Start", #"{"countdownSeconds":0}"#, .start(session: nil, date: nil, countdown: .zero)),
+    ("Start", #"{"countdownSeconds":3600}"#, .start(session: nil, date: nil, countdown: .seconds(3600))),
+    (
+      "Start", #"{"session":null,"date":null,"countdownSeconds":null}"#,
+      .start(session: nil, date: nil, countdown: nil)
+    ),
+
+    ("Pause", "{}", .pause(session: nil)), ("Pause", #"{"session":"\#(id)"}"#, .pause(session: session)),
+    ("Pause", #"{"session":null}"#, .pause(session: nil)),
+    ("Resume", "{}", .resume(session: nil)), ("Resume", #"{"session":"\#(id)"}"#, .resume(session: session)),
+    ("Resume", #"{"session":null}"#, .resume(session: nil)),
+    ("End", "{}", .end(session: nil)), ("End", #"{"session":"\#(id)"}"#, .end(session: session)),
+    ("End", #"{"session":null}"#, .end(session: nil)),
+
+    ("Stop", "{}", .stop(session: nil, date: nil)),
+    ("Stop", #"{"session":"\#(id)"}"#, .stop(session: session, date: nil)),
+    ("Stop", #"{"date":"2026-11-30T09:10:11.25Z","session":null}"#, .stop(session: nil, date: date)),
+    ("Stop", #"{"session":"\#(id.uppercased())","date":null}"#, .stop(session: session, date: nil)),
+
+    ("ListWorkouts", "{}", .listWorkouts(before: nil, limit: 100)),
+    ("ListWorkouts", #"{"limit":1}"#, .listWorkouts(before: nil, limit: 1)),
+    ("ListWorkouts", #"{"limit":1000,"page":null}"#, .listWorkouts(before: nil, limit: 1000)),
+    (
+      "ListWorkouts", #"{"page":"2026-11-30T09:10:11.250Z/\#(id)","limit":null}"#,
+      .listWorkouts(before: SessionID(id).map { PageToken(start: date, id: $0) }, limit: 100)
+    ),
+
+    ("GetWorkout", #"{"id":"\#(id)"}"#, .getWorkout(SessionID(id)!)),
+  ]
+
+  @Test(arguments: understood)
+  func understands(_ method: String, _ parameters: String, _ call: ControlCall) throws {
+    #expect(try Self.read(method, parameters) == call)
+    // `more` asks for nothing that a call with one reply could not give.
+    #expect(try Self.read(method, parameters, more: true) == call)
+  }
+
+  @Test(arguments: ActivityType.allCases)
+  func everyActivity(_ activity: ActivityType) throws {
+    let call = ControlCall.create(WorkoutConfiguration(activity: activity))
+    #expect(try Self.read("Create", #"{"activity":"\#(activity.rawValue)"}"#) == call)
+  }
+
+  static let invalid: [(method: String, parameter: String, values: [String])] = [
+    ("GetStatus", "session", ["null", #""\#(id)""#]), ("Watch", "since", ["null", "1"]),
+    ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),
+    ("Create", "activity", ["1", "true", "[]", #"{"name":"running"}"#]),
+    ("Create", "location", ["1", #""Indoor""#, #""""#, #"["indoor"]"#]),
+    ("Create", "strap", ["1", #""""#, #""F0:F1:F2:F3:F4""#, #""F0-F1-F2-F3-F4-F5""#, #""any""#, "{}"]),
+    ("Prepare", "session", ["1", #""""#, #""1""#, "{}"]), ("Prepare", "strap", [#""x""#]),
+    ("Prepare", "location", [#""x""#]), ("Prepare", "date", [#""2026-11-30T09:10:11Z""#]),
+    ("Start", "session", ["false", #""\#(id)0""#]),
+    ("Start", "date", ["1796029811", "1796029811.25", #""now""#, #""2026-02-30T00:00:00Z""#, #""2026-11-30""#, "[]"]),
+    ("Start", "countdownSeconds", ["-1", "-0.001", "3600.001", "1e300", #""3""#, "true", "[3]"]),
+    ("Start", "countdown", ["3"]),
+    ("Pause", "session", ["0"]), ("Pause", "date", [#""2026-11-30T09:10:11Z""#]),
+    ("Resume", "session", ["0"]), ("Resume", "x", ["null"]),
+    ("Stop", "session", ["0"]), ("Stop", "date", ["0", #""""#]), ("Stop", "countdownSeconds", ["3"]),
+    ("End", "session", ["0"]), ("End", "date", [#""2026-11-30T09:10:11Z""#]),
+    ("ListWorkouts", "limit", ["0", "-1", "1001", "9223372036854775807", "10.0", #""10""#, "true"]),
+    (
+      "ListWorkouts", "page",
+      [
+        "1", #""""#, #""/""#, #""2026-11-30T09:10:11Z""#, #""\#(id)""#, #""2026-11-30T09:10:11Z/x""#,
+        #""x/\#(id)""#, #""2026-11-30T09:10:11Z/\#(id)/""#, #""/2026-11-30T09:10:11Z//\#(id)""#,
+      ]
+    ),
+    ("ListWorkouts", "offset", ["0"]),
+    ("GetWorkout", "id", ["null", "1", #""""#, #""x""#]),
+  ]
+
+  @Test(arguments: invalid)
+  func refuses(_ method: String, _ parameter: String, _ values: [String]) {
+    for value in values {
+      #expect(throws: ControlError.invalidParameter(parameter), "\(value)") {
+        try Self.read(method, #"{"\#(parameter)":\#(value)}"#, more: method == "Watch")
+      }
+    }
+  }
+
+  @Test func missing() {
+    #expect(throws: ControlError.invalidParameter("id")) { try Self.read("GetWorkout", "{}") }
+  }
+
+  @Test func unlistedBesideWhatIsRight() {
+    #expect(throws: ControlError.invalidParameter("x")) { try Self.read("GetWorkout", #"{"id":"\#(Self.id)","x":1}"#) }
+    #expect(throws: ControlError.invalidParameter("limits")) {
+      try Self.read("ListWorkouts", #"{"limits":3,"limit":3}"#)
+    }
+  }
+
+  @Test(arguments: ["", "Running", "RUNNING", "walk", "dance"])
+  func unknownActivity(_ name: String) {
+    for method in ["Create", "Prepare"] {
+      #expect(throws: ControlError.unknownActivity(name)) { try Self.read(method, #"{"activity":"\#(name)"}"#) }
+    }
+  }
+
+  /// A session that exists has its configuration.
+  @Test(arguments: [
+    ("activity", #""running""#), ("location", #""indoor""#), ("strap", #""F0:F1:F2:F3:F4:F5""#),
+  ])
+  func prepareOfASessionTakesNoConfiguration(_ parameter: String, _ value: String) {
+    #expect(throws: ControlError.invalidParameter(parameter)) {
+      try Self.read("Prepare", #"{"session":"\#(Self.id)","\#(parameter)":\#(value)}"#)
+    }
+  }
+
+  @Test func startTakesADateOrACountdown() {
+    #expect(throws: ControlError.invalidParameter("countdownSeconds")) {
+      try Self.read("Start", #"{"date":"2026-11-30T09:10:11Z","countdownSeconds":3}"#)
+    }
+  }
+
+  @Test func watchTakesMore() throws {
+    #expect(try Self.read("Watch", "{}", more: true) == .watch)
+    #expect(throws: ControlError.expectedMore) { try Self.read("Watch", "{}") }
+  }
+
+  @Test(arguments: ["", "getStatus", "GetStatuses", "Getstatus", "Discard", "GetInfo", "Watch "])
+  func unknownMethod(_ method: String) {
+    #expect(throws: ControlError.methodNotFound("io.strapd.\(method)")) { try Self.read(method, "{}", more: true) }
+  }
+
+  private static func read(_ method: String, _ parameters: String, more: Bool = false) throws -> ControlCall {
+    let call = VarlinkCall("io.strapd.\(method)", try JSON(parsing: Array(parameters.utf8)), more: more)
+    return try ControlCall(call, method: method[...])
+  }
+}
+
+@Suite struct ConfigurationRequestTests {
+  @Test func defaults() {
+    #expect(
+      ConfigurationRequest().configuration == WorkoutConfiguration(activity: .other, location: .unknown, strap: nil))
+    let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
+    let request = ConfigurationRequest(activity: .rowing, location: .indoor, strap: strap)
+    #expect(request.configuration == WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap))
+  }
+
+  @Test func differenceNamesTheFirstParameter() {
+    let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
+    let session = WorkoutConfiguration(activity: .running, location: .outdoor, strap: nil)
+    #expect(ConfigurationRequest().difference(from: session) == nil)
+    #expect(ConfigurationRequest(activity: .running, location: .outdoor).difference(from: session) == nil)
+    #expect(ConfigurationRequest(activity: .walking, location: .indoor).difference(from: session) == "activity")
+    #expect(ConfigurationRequest(location: .indoor, strap: strap).difference(from: session) == "location")
+    #expect(ConfigurationRequest(strap: strap).difference(from: session) == "strap")
+  }
+}
+
+@Suite struct PageTokenTests {
+  @Test(arguments: [0, 1, 1_796_029_811_250_000_000, -1_500_000_001])
+  func roundTrip(nanoseconds: Int64) throws {
+    let id = try #require(SessionID(ControlCallTests.id))
+    let token = PageToken(start: WallTime(nanoseconds: nanoseconds), id: id)
+    #expect(PageToken(token.text) == token)
+  }
+
+  @Test func text() throws {
+    let id = try #require(SessionID(ControlCallTests.id))
+    #expect(PageToken(start: ControlCallTests.date, id: id).text == "2026-11-30T09:10:11.250Z/\(ControlCallTests.id)")
+  }
+}

@@ -1,0 +1,42 @@
+import Control
+import Testing
+
+@Suite struct ControlReplyTests {
+  static let wire: [(reply: ControlReply, parameters: String)] = [
+    (.status(Samples.fullStatus), SnapshotsTests.fullStatus),
+    (
+      .session(Samples.fullSession),
+      #"{"session":"\#(Samples.id)","state":"ended","sequence":1234,"snapshot":"# + SnapshotsTests.fullSession + "}"
+    ),
+    (
+      .session(Samples.bareSession),
+      #"{"session":"\#(Samples.otherID)","state":"notStarted","sequence":1,"snapshot":"# + SnapshotsTests.bareSession
+        + "}"
+    ),
+    (.workouts([], next: nil), #"{"workouts":[]}"#),
+    (
+      .workouts([Samples.fullWorkout, Samples.bareWorkout], next: PageToken(start: Samples.date, id: Samples.id)),
+      #"{"workouts":["# + SnapshotsTests.fullWorkout + "," + SnapshotsTests.bareWorkout
+        + #"],"nextPage":"2026-11-30T09:10:11.250Z/\#(Samples.id)"}"#
+    ),
+    (.workout(Samples.fullWorkout), #"{"workout":"# + SnapshotsTests.fullWorkout + "}"),
+  ]
+
+  @Test(arguments: wire)
+  func message(of reply: ControlReply, parameters: String) {
+    #expect(reply.reply.message == Array((#"{"parameters":"# + parameters + "}").utf8) + [0])
+  }
+
+  @Test func watchSnapshot() {
+    let expected =
+      #"{"parameters":{"sequence":1234,"kind":"snapshot","date":"2026-11-30T09:10:11.250Z","sessions":["#
+      + SnapshotsTests.fullSession + "," + SnapshotsTests.bareSession + #"],"straps":["# + SnapshotsTests.fullStrap
+      + "," + SnapshotsTests.bareStrap + #"],"durableThrough":1200},"continues":true}"#
+    #expect(WatchSnapshot(Samples.fullStatus).message == Array(expected.utf8) + [0])
+    #expect(
+      WatchSnapshot(Samples.bareStatus).message
+        == Array(
+          (#"{"parameters":{"sequence":0,"kind":"snapshot","date":"2026-11-30T09:10:11.250Z","sessions":[],"#
+            + #""straps":[],"durableThrough":0},"continues":true}"#).utf8) + [0])
+  }
+}

@@ -1,0 +1,220 @@
+import BlueZ
+import Control
+import Measurements
+import Testing
+import Workout
+
+/// The published description against the code, in both directions.
+@Suite struct InterfaceTests {
+  let idl: VarlinkIDL
+
+  init() throws {
+    idl = try VarlinkIDL(parsing: Interface.description)
+  }
+
+  @Test func name() {
+    #expect(idl.name == Interface.name)
+    #expect(Interface.name == "io.strapd")
+  }
+
+  @Test func everyTypeIsDefinedAndUsed() {
+    #expect(idl.looseTypes == [])
+  }
+
+  @Test func everyTypeAndErrorIsExplained() {
+    #expect(Set(idl.types.keys).union(idl.errors.keys).subtracting(idl.documented) == [])
+    // What Resume does, Pause says.
+    #expect(Set(idl.methods.keys).subtracting(idl.documented) == ["Resume"])
+  }
+
+  // MARK: Enumerations
+
+  static let enumerations: [(type: String, names: [String])] = [
+    ("State", WorkoutState.allCases.map(\.rawValue)), ("Call", SessionCall.allCases.map(\.rawValue)),
+    ("Cause", TransitionCause.allCases.map(\.rawValue)), ("EndReason", EndReason.allCases.map(\.rawValue)),
+    ("Location", LocationType.allCases.map(\.rawValue)), ("Availability", Availability.allCases.map(\.rawValue)),
+    ("Contact", SensorContact.allCases.map(\.rawValue)), ("Link", LinkStatus.allCases.map(\.rawValue)),
+  ]
+
+  @Test(arguments: enumerations)
+  func enumeration(_ type: String, _ names: [String]) {
+    #expect(idl.types[type] == .enumeration(names))
+  }
+
+  @Test func noOtherEnumerations() {
+    let described = idl.types.filter { if case .enumeration = $0.value { true } else { false } }.keys
+    #expect(Set(described) == Set(Self.enumerations.map(\.type)))
+  }
+
+  // MARK: Methods
+
+  /// A value of each parameter, by its name.
+  static let values: [String: JSON] = [
+    "session": .string(Samples.id.description), "id": .string(Samples.id.description), "activity": .string("running"),
+    "location": .string("indoor"), "strap": .string("F0:F1:F2:F3:F4:F5"), "date": .string(Samples.date.rfc3339),
+    "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
+    "limit": .integer(10),
+  ]
+
+  /// A call of each method.
+  static let calls: [ControlCall] = [
+    .getStatus, .create(WorkoutConfiguration()), .prepare(session: nil, ConfigurationRequest()),
+    .start(session: nil, date: nil, countdown: nil), .pause(session: nil), .resume(session: nil),
+    .stop(session: nil, date: nil), .end(session: nil), .watch, .listWorkouts(before: nil, limit: 100),
+    .getWorkout(Samples.id),
+  ]
+
+  private func method(of call: ControlCall) -> String {
+    switch call {
+    case .getStatus: "GetStatus"
+    case .create: "Create"
+    case .prepare: "Prepare"
+    case .start: "Start"
+    case .pause: "Pause"
+    case .resume: "Resume"
+    case .stop: "Stop"
+    case .end: "End"
+    case .watch: "Watch"
+    case .listWorkouts: "ListWorkouts"
+    case .getWorkout: "GetWorkout"
+    }
+  }
+
+  @Test func methodsAreTheCalls() {
+    #expect(Set(idl.methods.keys) == Set(Self.calls.map(method)))
+  }
+
+  @Test func leastParametersAreUnderstood() throws {
+    for call in Self.calls {
+      let name = method(of: call)
+      let input = try #require(idl.methods[name]?.input)
+      let least = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
+      #expect(try read(name, least) == call)
+      let nulls = input.filter(\.isNullable).map { JSON.Member($0.name, .null) }
+      #expect(try read(name, least + nulls) == call)
+      for missing in least.indices {
+        var rest = least
+        let parameter = rest.remove(at: missing).name
+        #expect(throws: ControlError.invalidParameter(parameter)) { try read(name, rest) }
+        #expect(throws: ControlError.invalidParameter(parameter)) { try read(name, rest + [.init(parameter, .null)]) }
+      }
+    }
+  }
+
+  @Test func everyParameterIsTaken() throws {
+    for call in Self.calls {
+      let name = method(of: call)
+      let input = try #require(idl.methods[name]?.input)
+      let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
+      for field in input {
+        let value = try #require(Self.values[field.name], "no sample of \(name)'s \(field.name)")
+        // The sample is of the described type, and is heard, and another type is not.
+        #expect(idl.problems(of: .object([.init(field.name, value)]), as: [field]) == [])
+        var members = required.filter { $0.name != field.name }
+        #expect(try read(name, members + [.init(field.name, value)]) != call || !field.isNullable)
+        members.append(.init(field.name, .array([])))
+        #expect(throws: ControlError.invalidParameter(field.name)) { try read(name, members) }
+      }
+    }
+  }
+
+  @Test func otherParametersAreRefused() throws {
+    for call in Self.calls {
+      let name = method(of: call)
+      let input = try #require(idl.methods[name]?.input)
+      let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
+      for (parameter, value) in Self.values where !input.contains(where: { $0.name == parameter }) {
+        #expect(throws: ControlError.invalidParameter(parameter), "\(name)") {
+          try read(name, required + [.init(parameter, value)])
+        }
+      }
+    }
+  }
+
+  private func read(_ method: String, _ parameters: [JSON.Member]) throws -> ControlCall {
+    try ControlCall(VarlinkCall("io.strapd.\(method)", .object(parameters), more: true), method: method[...])
+  }
+
+  // MARK: Replies
+
+  @Test func repliesAreAsDescribed() throws {
+    for reply in Samples.replies {
+      let methods: [String] =
+        switch reply {
+        case .status: ["GetStatus"]
+        case .session: ["Create", "Prepare", "Start", "Pause", "Resume", "Stop", "End"]
+        case .workouts: ["ListWorkouts"]
+        case .workout: ["GetWorkout"]
+        case .error: []
+        }
+      // As a client reads it, not as it was built.
+      let wire = try #require(VarlinkReply(reply.reply.message.dropLast()))
+      #expect(wire.error == nil)
+      #expect(!wire.continues)
+      for method in methods {
+        let output = try #require(idl.methods[method]?.output)
+        #expect(idl.problems(of: wire.parameters, as: output) == [], "\(method)")
+      }
+    }
+  }
+
+  @Test func eventsAreAsDescribed() throws {
+    let output = try #require(idl.methods["Watch"]?.output)
+    var messages = [WatchSnapshot(Samples.fullStatus).message, WatchSnapshot(Samples.bareStatus).message]
+    for (event, _) in Samples.events {
+      messages += [event.message(held: true, durableThrough: 5), event.message(held: false, durableThrough: 5)]
+    }
+    var seen: Set<String> = []
+    for message in messages {
+      let wire = try #require(VarlinkReply(message.dropLast()))
+      #expect(wire.continues)
+      #expect(wire.error == nil)
+      #expect(idl.problems(of: wire.parameters, as: output) == [])
+      if case .object(let members) = wire.parameters { seen.formUnion(members.map(\.name)) }
+    }
+    // The samples leave out nothing that is described.
+    #expect(seen == Set(output.map(\.name)))
+  }
+
+  /// Every field of every type is in the full samples: what is described exists.
+  @Test func nothingIsDescribedThatIsNeverSent() throws {
+    let full: [(type: String, value: JSON)] = [
+      ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
+    ]
+    for (type, value) in full {
+      guard case .structure(let fields) = idl.types[type], case .object(let members) = value else {
+        Issue.record("\(type) is no structure")
+        continue
+      }
+      #expect(members.map(\.name) == fields.map(\.name))
+    }
+    let status = try #require(idl.methods["GetStatus"]?.output)
+    guard case .object(let members) = Samples.fullStatus.json else { return }
+    #expect(members.map(\.name) == status.map(\.name))
+  }
+
+  // MARK: Errors
+
+  @Test func errorsAreAsDescribed() throws {
+    var names: Set<String> = []
+    for (error, _) in Samples.errors where !isOfTheService(error) {
+      let wire = try #require(VarlinkReply(error.reply.message.dropLast()))
+      let name = try #require(wire.error)
+      #expect(name.hasPrefix("io.strapd."))
+      let short = String(name.dropFirst("io.strapd.".count))
+      names.insert(short)
+      let fields = try #require(idl.errors[short], "\(short) is not described")
+      #expect(idl.problems(of: wire.parameters, as: fields) == [], "\(short)")
+    }
+    #expect(names == Set(idl.errors.keys))
+  }
+
+  private func isOfTheService(_ error: ControlError) -> Bool {
+    switch error {
+    case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
+    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownActivity, .noSuchWorkout,
+      .storeFailed, .shuttingDown:
+      false
+    }
+  }
+}

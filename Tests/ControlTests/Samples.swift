@@ -1,0 +1,148 @@
+import Control
+import Measurements
+import Workout
+
+/// Values of everything that goes on the wire, once with every optional part and once without any.
+enum Samples {
+  static let id = SessionID("0f0e0d0c-0b0a-4908-8706-050403020100")!
+  static let otherID = SessionID("ffffffff-ffff-4fff-bfff-ffffffffffff")!
+  static let strap = StrapAddress("F0:F1:F2:F3:F4:F5")!
+  /// 2026-11-30T09:10:11.25Z
+  static let date = WallTime(nanoseconds: 1_796_029_811_250_000_000)
+  static let later = date + .seconds(90)
+  static let storeError = StoreError(operation: .commit, code: 13, text: "database or disk is full")
+
+  // MARK: Sessions and workouts
+
+  static let summary = HeartRateSummary(
+    count: 88, minimum: 61, maximum: 172, average: 140, mostRecent: 165,
+    mostRecentTick: Tick(nanoseconds: 89_000_000_000), covered: .milliseconds(88_500))
+
+  static let fullSession = SessionSnapshot(
+    record: SessionRecord(
+      id: id, configuration: WorkoutConfiguration(activity: .running, location: .outdoor, strap: strap), strap: strap,
+      state: .ended, created: DatedTick(tick: Tick(nanoseconds: 0), date: date),
+      start: DatedTick(tick: Tick(nanoseconds: 1), date: date, isRequested: true),
+      end: DatedTick(tick: Tick(nanoseconds: 2), date: later, isRequested: true), isUnprepared: true, endReason: .user),
+    sequence: 1234, elapsed: .seconds(72), wall: .seconds(90), availability: .available, heartRate: 165,
+    countdown: .milliseconds(2500), statistics: summary, mostRecentDate: later, rrCount: 91)
+
+  static let bareSession = SessionSnapshot(
+    record: SessionRecord(
+      id: otherID, configuration: WorkoutConfiguration(), strap: nil, state: .notStarted,
+      created: DatedTick(tick: Tick(nanoseconds: 0), date: date), start: nil, end: nil, isUnprepared: false,
+      endReason: nil),
+    sequence: 1, elapsed: .zero, wall: .zero, availability: .unknown, heartRate: nil, countdown: nil, statistics: nil,
+    mostRecentDate: nil, rrCount: 0)
+
+  static let fullWorkout = WorkoutSnapshot(
+    FinishedWorkout(
+      id: id, activity: .running, location: .outdoor, strap: strap,
+      start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
+      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), elapsed: .seconds(72), wall: .seconds(90),
+      endReason: .user, heartRate: summary, rrCount: 91))
+
+  static let bareWorkout = WorkoutSnapshot(
+    FinishedWorkout(
+      id: otherID, activity: .other, location: .unknown, strap: nil,
+      start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
+      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), elapsed: .zero, wall: .zero, endReason: .sensorAbsent,
+      heartRate: nil, rrCount: 0))
+
+  // MARK: Straps and the daemon
+
+  static let fullStrap: StrapSnapshot = {
+    var strap = StrapSnapshot(address: Samples.strap, link: "streaming")
+    strap.name = "Chest \"1\""
+    strap.trouble = "the connection was lost"
+    strap.availability = .available
+    strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
+    strap.battery = BatteryLevel(percent: 87)
+    strap.location = .chest
+    strap.information.manufacturer = "Maker"
+    strap.information.model = "M1"
+    strap.information.serial = "0007"
+    strap.information.hardwareRevision = "B"
+    strap.information.firmwareRevision = "2.1"
+    strap.information.softwareRevision = "3"
+    strap.reconnects = 1
+    strap.refusedPackets = 2
+    strap.repeats = 3
+    return strap
+  }()
+
+  static let bareStrap = StrapSnapshot(address: strap, link: "standing")
+
+  static let fullStatus = StatusSnapshot(
+    sequence: 1234, durableThrough: 1200, date: date, bluetooth: "adapterOff", advice: "bluetoothctl power on",
+    adapters: [
+      .init(name: "hci0", address: StrapAddress("00:AA:01:00:00:42"), isPowered: true, isDiscovering: false),
+      .init(name: "hci1", address: nil, isPowered: false, isDiscovering: true),
+    ],
+    straps: [fullStrap, bareStrap], sessions: [fullSession, bareSession], watchers: 2, oddSignals: 3, held: storeError)
+
+  static let bareStatus = StatusSnapshot(
+    sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],
+    watchers: 0, oddSignals: 0, held: nil)
+
+  static let replies: [ControlReply] = [
+    .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
+    .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
+    .workout(fullWorkout), .workout(bareWorkout),
+  ]
+
+  // MARK: Errors, each with its text on the wire
+
+  static let errors: [(error: ControlError, wire: String)] = [
+    (
+      .interfaceNotFound("org.example"),
+      #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"org.example"}}"#
+    ),
+    (
+      .methodNotFound("io.strapd.Fly"),
+      #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.strapd.Fly"}}"#
+    ),
+    (
+      .invalidParameter("a\"é"),
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"a\"é"}}"#
+    ),
+    (.expectedMore, #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#),
+    (.noSession(call: .pause), #"{"error":"io.strapd.NoSession","parameters":{"call":"pause"}}"#),
+    (
+      .sessionAmbiguous([id, otherID]),
+      #"{"error":"io.strapd.SessionAmbiguous","parameters":{"sessions":["\#(id)","\#(otherID)"]}}"#
+    ),
+    (.noSuchSession(id), #"{"error":"io.strapd.NoSuchSession","parameters":{"session":"\#(id)"}}"#),
+    (
+      .refused(id, .notAllowed(state: .stopped, call: .resume)),
+      #"{"error":"io.strapd.CallNotAllowed","parameters":{"session":"\#(id)","state":"stopped","call":"resume","#
+        + #""allowed":["stop","end"]}}"#
+    ),
+    (
+      .refused(id, .dateAhead(later, now: date)),
+      #"{"error":"io.strapd.DateAhead","parameters":{"session":"\#(id)","date":"2026-11-30T09:11:41.250Z","#
+        + #""now":"2026-11-30T09:10:11.250Z"}}"#
+    ),
+    (
+      .refused(id, .endBeforeStart(end: date, start: later)),
+      #"{"error":"io.strapd.EndBeforeStart","parameters":{"session":"\#(id)","endDate":"2026-11-30T09:10:11.250Z","#
+        + #""startDate":"2026-11-30T09:11:41.250Z"}}"#
+    ),
+    (
+      .strapInUse(strap, by: id),
+      #"{"error":"io.strapd.StrapInUse","parameters":{"strap":"F0:F1:F2:F3:F4:F5","session":"\#(id)"}}"#
+    ),
+    (
+      .unknownActivity("dance"),
+      #"{"error":"io.strapd.UnknownActivity","parameters":{"activity":"dance","allowed":["#
+        + ActivityType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]}}"
+    ),
+    (.noSuchWorkout(id), #"{"error":"io.strapd.NoSuchWorkout","parameters":{"id":"\#(id)"}}"#),
+    (
+      .storeFailed(storeError),
+      #"{"error":"io.strapd.StoreFailed","parameters":{"operation":"commit","code":13,"#
+        + #""text":"database or disk is full"}}"#
+    ),
+    (.shuttingDown, #"{"error":"io.strapd.ShuttingDown","parameters":{}}"#),
+  ]
+}

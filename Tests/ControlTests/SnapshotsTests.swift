@@ -1,0 +1,97 @@
+import Control
+import Measurements
+import Testing
+import Workout
+
+@Suite struct SnapshotsTests {
+  static let fullStatistics =
+    #""statistics":{"heartRate":{"count":88,"minimum":61,"maximum":172,"average":140.0,"mostRecent":165,"#
+    + #""mostRecentDate":"2026-11-30T09:11:41.250Z","coveredSeconds":88.5},"rrCount":91}"#
+
+  static let fullSession =
+    #"{"id":"\#(Samples.id)","state":"ended","sequence":1234,"activity":"running","location":"outdoor","#
+    + #""strap":"F0:F1:F2:F3:F4:F5","createdDate":"2026-11-30T09:10:11.250Z","startDate":"2026-11-30T09:10:11.250Z","#
+    + #""endDate":"2026-11-30T09:11:41.250Z","requestedStartDate":"2026-11-30T09:10:11.250Z","#
+    + #""requestedEndDate":"2026-11-30T09:11:41.250Z","unprepared":true,"endReason":"user","elapsedSeconds":72.0,"#
+    + #""wallSeconds":90.0,"availability":"available","heartRate":165,"countdownSeconds":2.5,"# + fullStatistics + "}"
+
+  static let bareSession =
+    #"{"id":"\#(Samples.otherID)","state":"notStarted","sequence":1,"activity":"other","location":"unknown","#
+    + #""createdDate":"2026-11-30T09:10:11.250Z","unprepared":false,"elapsedSeconds":0.0,"wallSeconds":0.0,"#
+    + #""availability":"unknown","statistics":{"rrCount":0}}"#
+
+  static let fullWorkout =
+    #"{"id":"\#(Samples.id)","activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5","#
+    + #""startDate":"2026-11-30T09:10:11.250Z","endDate":"2026-11-30T09:11:41.250Z","elapsedSeconds":72.0,"#
+    + #""wallSeconds":90.0,"endReason":"user","#
+    // A second before the end by the boot clock.
+    + fullStatistics.replacing("09:11:41.250Z", with: "09:11:40.250Z") + "}"
+
+  static let bareWorkout =
+    #"{"id":"\#(Samples.otherID)","activity":"other","location":"unknown","startDate":"2026-11-30T09:10:11.250Z","#
+    + #""endDate":"2026-11-30T09:10:11.250Z","elapsedSeconds":0.0,"wallSeconds":0.0,"endReason":"sensorAbsent","#
+    + #""statistics":{"rrCount":0}}"#
+
+  static let fullStrap =
+    #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","link":"streaming","trouble":"the connection was lost","#
+    + #""availability":"available","heartRate":165,"contact":"detected","ageSeconds":0.25,"batteryPercent":87,"#
+    + #""bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","hardwareRevision":"B","#
+    + #""firmwareRevision":"2.1","softwareRevision":"3","reconnects":1,"refusedPackets":2,"repeats":3}"#
+
+  static let bareStrap =
+    #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","reconnects":0,"refusedPackets":0,"#
+    + #""repeats":0}"#
+
+  static let fullStatus =
+    #"{"version":"0.1.0","protocolVersion":1,"sequence":1234,"durableThrough":1200,"#
+    + #""date":"2026-11-30T09:10:11.250Z","bluetooth":"adapterOff","advice":"bluetoothctl power on","adapters":["#
+    + #"{"name":"hci0","address":"00:AA:01:00:00:42","powered":true,"discovering":false},"#
+    + #"{"name":"hci1","powered":false,"discovering":true}],"straps":["# + fullStrap + "," + bareStrap
+    + #"],"sessions":["# + fullSession + "," + bareSession
+    + #"],"watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full"}"#
+
+  static let bareStatus =
+    #"{"version":"0.1.0","protocolVersion":1,"sequence":0,"durableThrough":0,"date":"2026-11-30T09:10:11.250Z","#
+    + #""bluetooth":"ready","adapters":[],"straps":[],"sessions":[],"watchers":0,"oddSignals":0}"#
+
+  @Test func session() {
+    #expect(Samples.fullSession.json.text == Self.fullSession)
+    #expect(Samples.bareSession.json.text == Self.bareSession)
+  }
+
+  @Test func workout() {
+    #expect(Samples.fullWorkout.json.text == Self.fullWorkout)
+    #expect(Samples.bareWorkout.json.text == Self.bareWorkout)
+  }
+
+  @Test func strap() {
+    #expect(Samples.fullStrap.json.text == Self.fullStrap)
+    #expect(Samples.bareStrap.json.text == Self.bareStrap)
+  }
+
+  @Test func status() {
+    #expect(Samples.fullStatus.json.text == Self.fullStatus)
+    #expect(Samples.bareStatus.json.text == Self.bareStatus)
+  }
+
+  /// A date that nobody asked for is not called requested.
+  @Test func requestedDates() {
+    var snapshot = Samples.fullSession
+    snapshot.record.start?.isRequested = false
+    snapshot.record.end?.isRequested = false
+    #expect(snapshot.json["startDate"] == .string("2026-11-30T09:10:11.250Z"))
+    #expect(snapshot.json["endDate"] == .string("2026-11-30T09:11:41.250Z"))
+    #expect(snapshot.json["requestedStartDate"] == nil)
+    #expect(snapshot.json["requestedEndDate"] == nil)
+  }
+
+  /// An old value is shown by its age and contact, not as the heart rate of now.
+  @Test(arguments: Availability.allCases)
+  func heartRateOfAStrap(_ availability: Availability) {
+    var strap = Samples.fullStrap
+    strap.availability = availability
+    #expect(strap.json["heartRate"] == (availability == .available ? .integer(165) : nil))
+    #expect(strap.json["ageSeconds"] == .real(0.25))
+    #expect(strap.json["contact"] == .string("detected"))
+  }
+}

@@ -1,0 +1,58 @@
+import Measurements
+import Testing
+
+@testable import Engine
+
+struct ConfigurationTests {
+  @Test func nothingMeansTheDefaults() throws {
+    #expect(try Configuration(parsing: "", file: "f") == Configuration())
+    #expect(try Configuration(parsing: "# a\n ; b\n\n\t\n", file: "f") == Configuration())
+  }
+
+  @Test func everyKeyIsRead() throws {
+    let text = """
+      strap=f0:f1:F2:F3:F4:F5
+        power_adapter =  no\t
+      sync_interval = 0.25
+      stopped_limit = 90
+      """
+    let configuration = try Configuration(parsing: text, file: "f")
+    #expect(configuration.strap == StrapAddress("F0:F1:F2:F3:F4:F5"))
+    #expect(configuration.powersAdapter == false)
+    #expect(configuration.syncInterval == .milliseconds(250))
+    #expect(configuration.stoppedLimit == .seconds(90))
+    #expect(try Configuration(parsing: text.replacing("\n", with: "\r\n"), file: "f") == configuration)
+  }
+
+  /// Each key's default text means what the key is without being set.
+  @Test func theDefaultsAreAllowedAndMeanTheSame() throws {
+    for key in Configuration.keys {
+      #expect(try Configuration(parsing: "\(key.name) = \(key.defaultText)", file: "f") == Configuration())
+    }
+  }
+
+  @Test(arguments: [
+    ("colour = red", 1, "colour"), ("\n\nstrap = x", 3, "strap"), ("strap", 1, "strap"), ("= 3", 1, ""),
+    ("power_adapter = Yes", 1, "power_adapter"), ("power_adapter =", 1, "power_adapter"),
+    ("sync_interval = 0.09", 1, "sync_interval"), ("sync_interval = 3601", 1, "sync_interval"),
+    ("sync_interval = nan", 1, "sync_interval"), ("sync_interval = 1e3", 1, "sync_interval"),
+    ("sync_interval = -1", 1, "sync_interval"), ("stopped_limit = 0", 1, "stopped_limit"),
+    ("stopped_limit = 1.2.3", 1, "stopped_limit"), ("strap =\nstrap =", 2, "strap"),
+  ])
+  func whatIsWrongIsNamed(text: String, line: Int, key: String) {
+    do {
+      _ = try Configuration(parsing: text, file: "strapd.conf")
+      Issue.record("\(text) is taken")
+    } catch {
+      #expect(error.file == "strapd.conf")
+      #expect(error.line == line)
+      #expect(error.key == key)
+      #expect(error.description.hasPrefix("strapd.conf, line \(line): \(key): "))
+      if let known = Configuration.keys.first(where: { $0.name == key }), !error.problem.hasPrefix("already"),
+        !error.problem.hasPrefix("expected")
+      {
+        #expect(error.problem.hasSuffix("allowed is \(known.allowed)"))
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Control
+import Measurements
+import Testing
+
+@testable import Engine
+
+struct SubscriptionsTests {
+  private let client = ClientID(number: 1)
+
+  private var status: WatchSnapshot {
+    WatchSnapshot(
+      StatusSnapshot(
+        sequence: 41, durableThrough: 40, date: World.start.wall, bluetooth: "ready", advice: nil, adapters: [],
+        straps: [], sessions: [], watchers: 0, oddSignals: 0, held: nil))
+  }
+
+  private func connected() -> Subscriptions {
+    var subscriptions = Subscriptions()
+    subscriptions.connected(client)
+    return subscriptions
+  }
+
+  private func calls(_ effects: [SubscriptionsEffect]) -> [ControlCall] {
+    effects.compactMap { if case .perform(_, let call) = $0 { call } else { nil } }
+  }
+
+  private func isClosed(_ effects: [SubscriptionsEffect]) -> Bool {
+    effects.contains { if case .close = $0 { true } else { false } }
+  }
+
+  @Test func oneCallAtATime() {
+    var subscriptions = connected()
+    let two = VarlinkCall("io.strapd.GetStatus").message + VarlinkCall("io.strapd.Pause").message
+    var effects = subscriptions.received(two, from: client)
+    #expect(calls(effects) == [.getStatus])
+    effects = subscriptions.received([], from: client)
+    #expect(calls(effects).isEmpty)
+    effects = subscriptions.answer(client, VarlinkReply())
+    #expect(calls(effects) == [.pause(session: nil)])
+  }
+
+  @Test func aWatcherIsToldWhatItsSnapshotDoesNotHave() {
+    var subscriptions = connected()
+    #expect(subscriptions.watchers(of: 42).isEmpty)
+    let effects = subscriptions.received(VarlinkCall("io.strapd.Watch", more: true).message, from: client)
+    #expect(calls(effects) == [.watch])
+    _ = subscriptions.watch(client, from: status)
+    #expect(subscriptions.watchers == 1)
+    #expect(subscriptions.watchers(of: 41).isEmpty)
+    #expect(subscriptions.watchers(of: 42) == [client])
+    subscriptions.gone(client)
+    #expect(subscriptions.watchers(of: 42).isEmpty)
+    #expect(subscriptions.count == 0)
+  }
+
+  @Test func whoHasFinishedSendingIsAnsweredAndClosed() {
+    var subscriptions = connected()
+    _ = subscriptions.received(VarlinkCall("io.strapd.GetStatus").message, from: client)
+    var effects = subscriptions.finishedSending(client)
+    #expect(!isClosed(effects))
+    effects = subscriptions.answer(client, VarlinkReply())
+    #expect(isClosed(effects))
+    #expect(subscriptions.count == 0)
+  }
+
+  @Test func aWatcherThatHasFinishedSendingGoesOnWatching() {
+    var subscriptions = connected()
+    _ = subscriptions.received(VarlinkCall("io.strapd.Watch", more: true).message, from: client)
+    _ = subscriptions.watch(client, from: status)
+    let effects = subscriptions.finishedSending(client)
+    #expect(!isClosed(effects))
+    #expect(subscriptions.watchers(of: 42) == [client])
+  }
+
+  @Test func whoSendsAheadWithoutEndIsHeldAndLetGoAgain() {
+    var subscriptions = connected()
+    _ = subscriptions.received(VarlinkCall("io.strapd.End").message, from: client)
+    var held: [Bool] = []
+    func note(_ effects: [SubscriptionsEffect]) {
+      for case .holdReading(_, let isHeld) in effects { held.append(isHeld) }
+    }
+    let call = VarlinkCall("org.varlink.service.GetInfo").message
+    let piece = [UInt8]((0..<500).map { _ in call }.joined())
+    for _ in 0..<200 where held.isEmpty { note(subscriptions.received(piece, from: client)) }
+    #expect(held == [true])
+    note(subscriptions.answer(client, VarlinkReply()))
+    #expect(held == [true, false])
+  }
+
+  @Test func anAnswerForAClientThatHasGoneIsDropped() {
+    var subscriptions = connected()
+    _ = subscriptions.received(VarlinkCall("io.strapd.End").message, from: client)
+    subscriptions.gone(client)
+    let effects = subscriptions.answer(client, VarlinkReply())
+    #expect(effects.isEmpty)
+  }
+}
