@@ -71,7 +71,7 @@ let tests: [Target] = [
     dependencies: [
       "strapctl", "strapd", "strap-sim", "Controllers", "Control", "Workout", "Measurements", "TestSupport",
     ]),
-  .testTarget(name: "StrapdTests", dependencies: ["strapd", "Control", "TestSupport"]),
+  .testTarget(name: "StrapdTests", dependencies: ["strapd", "EventLoop", "Control", "Bus", "TestSupport"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])
