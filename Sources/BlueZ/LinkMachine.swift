@@ -65,7 +65,7 @@ public struct LinkMachine: Equatable, Sendable {
   static let silenceLimit = Duration.seconds(15)
   static let cancelLimit = Duration.seconds(10)
   /// How long to wait for `Notifying` to fall, which shows that no other client uses the strap.
-  static let releaseLimit = Duration.milliseconds(500)
+  static let releaseLimit = Duration.seconds(2)
 }
 
 // MARK: - What it shows
@@ -113,6 +113,7 @@ extension LinkMachine {
 // MARK: - What happens to it
 
 extension LinkMachine {
+  /// Somebody wants the strap's measurements, or nobody does any more.
   public mutating func want(_ wanted: Bool, _ world: LinkWorld, at now: Moment) -> [LinkAction] {
     guard wanted != isWanted else { return [] }
     isWanted = wanted
@@ -184,6 +185,7 @@ extension LinkMachine {
     return true
   }
 
+  /// Connect was answered: the one that was sent last. An answer to an earlier one would be taken for its own.
   public mutating func connectAnswered(_ error: BlueZError?, _ world: LinkWorld, at now: Moment) -> [LinkAction] {
     pendingConnect = nil
     switch state {
@@ -221,6 +223,7 @@ extension LinkMachine {
     }
   }
 
+  /// StartNotify was answered; a success says little, since bluetoothd may subscribe later.
   public mutating func notifyAnswered(
     _ characteristic: ObjectPath, _ error: BlueZError?, _ world: LinkWorld, at now: Moment
   ) -> [LinkAction] {
@@ -236,6 +239,7 @@ extension LinkMachine {
     }
   }
 
+  /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
     guard let deadline, deadline <= now.tick else { return [] }
     switch state {
@@ -341,7 +345,11 @@ extension LinkMachine {
   }
 
   private mutating func releaseGoesOn(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
-    guard case .releasing(let device, _) = state else { return [] }
+    guard case .releasing(let device, _) = state else {
+      // Released on a link that stood, and that a slow bluetoothd ended before it took our Connect.
+      guard let pendingConnect, world.device?.isConnected == false else { return [] }
+      return [.disconnect(pendingConnect)]
+    }
     guard let seen = world.device, seen.isConnected else {
       state = .standing
       return []
