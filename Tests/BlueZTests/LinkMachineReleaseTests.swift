@@ -8,7 +8,7 @@ import Testing
     #expect(link.want(false) == [.stopNotify(Link.measurement)])
     #expect(link.status == .releasing)
     #expect(!link.machine.isAtRest)
-    #expect(link.wait == .milliseconds(500))
+    #expect(link.wait == .seconds(2))
     #expect(link.payload() == false)
     #expect(link.notifying(false) == [.disconnect(Link.device)])
     #expect(link.status == .standing)
@@ -23,7 +23,7 @@ import Testing
     var link = Link.streaming()
     #expect(link.want(false) == [.stopNotify(Link.measurement)])
     // `Notifying` stays, since it is not ours alone; the link is not ours to end.
-    #expect(link.after(.milliseconds(499)) == [])
+    #expect(link.after(.milliseconds(1999)) == [])
     #expect(link.after(.milliseconds(1)) == [])
     #expect(link.status == .standing)
     #expect(link.machine.isAtRest)
@@ -35,8 +35,23 @@ import Testing
     var link = Link(.resolved)
     #expect(link.want(true) == [.startNotify(Link.measurement)])
     #expect(link.want(false) == [.stopNotify(Link.measurement)])
-    #expect(link.after(.milliseconds(500)) == [.disconnect(Link.device)])
+    #expect(link.after(.seconds(2)) == [.disconnect(Link.device)])
     #expect(link.status == .standing)
+  }
+
+  /// A Connect of ours that is unanswered on a link that stands, and the link ends before bluetoothd has taken it.
+  @Test func connectLeftBehind() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.connected() == [])
+    #expect(link.notifying(true) == [])
+    // Others listen.
+    #expect(link.want(false) == [])
+    #expect(link.status == .standing)
+    #expect(link.disconnected() == [.disconnect(Link.device)])
+    #expect(link.connectAnswered(.cancelled) == [])
+    #expect(link.connected() == [])
+    #expect(link.disconnected() == [])
   }
 
   @Test func linkLostWhileReleasing() {
