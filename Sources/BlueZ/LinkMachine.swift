@@ -230,6 +230,11 @@ extension LinkMachine {
     guard case .subscribing(let path, _, _) = state, path == characteristic, let error else { return [] }
     switch error {
     case .inProgress, .alreadyNotifying: return []  // the deadline decides whether it has come to anything
+    case .notifyAcquired:
+      // Whoever has them uses the link: it is left alone, and asked again.
+      subscribed = nil
+      trouble = .subscribeFailed(error)
+      return waitAndTryAgain(world, now)
     case .notConnected, .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted,
       .linkFailed, .keyMissing, .wrongBearer, .notPaired, .pairingFailed, .notSupported, .timedOut, .alreadyConnected,
       .other:
