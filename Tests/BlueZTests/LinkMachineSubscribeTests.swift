@@ -4,7 +4,7 @@ import Testing
 /// From connected to streaming.
 @Suite struct LinkMachineSubscribeTests {
   static let errors: [BlueZError] = BlueZErrorTests.words.map(\.error).filter {
-    ![.inProgress, .notifyAcquired].contains($0)
+    ![.inProgress, .alreadyNotifying, .notifyAcquired].contains($0)
   }
 
   @Test(arguments: errors)
@@ -28,11 +28,12 @@ import Testing
     #expect(link.wait?.isBackOff(.seconds(1)) == true)
   }
 
-  /// bluetoothd is renewing the subscription by itself.
-  @Test func startNotifyInProgress() {
+  /// bluetoothd renews the subscription by itself, or has done so.
+  @Test(arguments: [BlueZError.inProgress, .alreadyNotifying])
+  func renewedAlready(_ error: BlueZError) {
     var link = Link(.resolved)
     #expect(link.want(true) == [.startNotify(Link.measurement)])
-    #expect(link.notified(.inProgress) == [])
+    #expect(link.notified(error) == [])
     #expect(link.status == .subscribing)
     #expect(link.trouble == nil)
     #expect(link.payload() == true)

@@ -134,7 +134,11 @@ struct RandomPlayer {
       let world = seen
       take("disconnect", "") { $0.disconnectAnswered(world, at: $1) }
     case .notifyAnswered(let path, let error):
-      if let error, error != .inProgress, machine.status == .subscribing, path == subscribed { subscribed = nil }
+      if let error, ![.inProgress, .alreadyNotifying].contains(error), machine.status == .subscribing,
+        path == subscribed
+      {
+        subscribed = nil
+      }
       let world = seen
       take(error == nil ? "notify yes" : "notify no", "\(String(describing: error))") {
         $0.notifyAnswered(path, error, world, at: $1)
