@@ -149,7 +149,7 @@ struct Roster: Sendable {
     guard links[strap] == nil else { return }
     seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     links[strap] = StrapLink(
-      machine: LinkMachine(strap: strap, seed: seed), world: LinkWorld(mirror, strap: strap))
+      machine: LinkMachine(strap: strap, seed: seed), address: strap, world: LinkWorld(mirror, strap: strap))
   }
 
   private mutating func presenceChanged(at now: Moment) {

@@ -355,6 +355,36 @@ struct LinkScenarioTests {
     #expect(logs(world, "the system bus is gone") == 1)
   }
 
+  @Test func l21_aPrivateAddressThatChanged() throws {
+    let before = try #require(StrapAddress("5A:00:00:00:00:01"))
+    let after = try #require(StrapAddress("6B:00:00:00:00:02"))
+    let stranger = try #require(StrapAddress("6C:00:00:00:00:03"))
+    var bluez = SimulatedBlueZ()
+    bluez.straps = [before: .init(name: "Private HR")]
+    let world = World(Configuration(), bluez: bluez)
+    world.call("Prepare")
+    world.advance(.seconds(5))
+    world.beat(70, before)
+    world.call("Start")
+    world.advance(.seconds(1))
+    world.beats(5, 100, before)
+    world.lose(before)
+    world.arrive(world.bluez.forget(before))
+    world.bluez.straps[before] = nil
+    world.bluez.straps[stranger] = .init(name: "Somebody's", rssi: -20)
+    world.bluez.straps[after] = .init(name: "Private HR")
+    world.come(stranger)
+    world.come(after)
+    world.advance(.seconds(3))
+    world.beats(5, 100, after)
+    #expect(line(world, before) == "streaming")
+    #expect(world.bluez.straps[stranger]?.isConnected == false)
+    #expect(logs(world, "has changed its private address to 6B:00:00:00:00:02") == 1)
+    world.call("End")
+    #expect(world.workouts.last?.heartRate?.count == 10)
+    #expect(world.workouts.last?.strap == before)
+  }
+
   @Test func l20_energyIsResetAndDoesNotFall() {
     let world = running()
     world.raw([0x0E, 100, 40, 0])
