@@ -139,9 +139,14 @@ struct Roster: Sendable {
 
   @discardableResult
   mutating func send(_ pending: PendingCall, _ message: (UInt32) -> BusMessage) -> UInt32 {
+    // An answer to an earlier call of the same kind would be taken for this one's.
+    calls = calls.filter { $0.value != pending }
     let serial = serials.next()
     calls[serial] = pending
-    effects.append(.send(message(serial)))
+    var sent = message(serial)
+    // To this bluetoothd and no other: one that has been restarted meanwhile knows nothing of what the call is about.
+    if let owner = mirror.owner { sent.destination = owner }
+    effects.append(.send(sent))
     return serial
   }
 
