@@ -19,14 +19,17 @@ public struct LinkMachine: Equatable, Sendable {
   /// The characteristic that we have switched notifications on for. It survives the loss of the link: bluetoothd
   /// renews the subscription of a living client by itself, and values may come before the services are resolved.
   private var subscribed: ObjectPath?
+  /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.
+  private var scansWhileConnecting = false
 
   private enum State: Equatable, Sendable {
     /// Not wanted. Leaves to: waiting, absent, connecting, cancelling, resolving.
     case standing
     /// The host cannot use Bluetooth now. Leaves to: absent, connecting, cancelling, resolving, standing.
     case waiting(LinkWorld.Host)
-    /// bluetoothd does not know the strap; the roster scans. Leaves to: connecting, resolving, waiting, standing.
-    case absent
+    /// bluetoothd does not know the strap; the roster scans. After `noted` the person is told that it does not
+    /// advertise. Leaves to: connecting, resolving, waiting, standing.
+    case absent(noted: Tick?)
     /// Connect is sent. Leaves to: resolving, cancelling, backingOff, absent, waiting, standing.
     case connecting(until: Tick)
     /// Disconnect is sent, to be done with a Connect or a link that leads nowhere. bluetoothd answers it before the
@@ -55,6 +58,8 @@ public struct LinkMachine: Equatable, Sendable {
     backOff = BackOff(seed: seed)
   }
 
+  /// How long a strap may not be heard before the person is told.
+  static let advertisingLimit = Duration.seconds(10)
   /// How long bluetoothd may take to connect.
   static let connectLimit = Duration.seconds(30)
   /// How long the services may take.
@@ -89,7 +94,8 @@ extension LinkMachine {
   /// When it is to be woken by `deadlinePassed`, if nothing happens before.
   public var deadline: Tick? {
     switch state {
-    case .standing, .waiting, .absent: nil
+    case .standing, .waiting: nil
+    case .absent(let noted): noted
     case .connecting(let until), .cancelling(_, let until), .resolving(_, let until), .subscribing(_, _, let until),
       .streaming(_, _, let until), .backingOff(let until), .releasing(_, let until):
       until
@@ -100,7 +106,8 @@ extension LinkMachine {
   public var wantsDiscovery: Bool {
     switch state {
     case .absent, .backingOff: true
-    case .standing, .waiting, .connecting, .cancelling, .resolving, .subscribing, .streaming, .releasing: false
+    case .connecting: scansWhileConnecting
+    case .standing, .waiting, .cancelling, .resolving, .subscribing, .streaming, .releasing: false
     }
   }
 
@@ -161,7 +168,11 @@ extension LinkMachine {
         return worldChanged(world, at: now)
       }
       return []
-    case .backingOff: return world.device?.isConnected == true ? begin(world, now) : []
+    case .backingOff:
+      guard let device = world.device else { return [] }
+      // It was away, and is heard again: there is nothing to wait for.
+      let isBack = device.isHeard && (trouble == .linkLost || trouble == .silentWhileConnecting)
+      return device.isConnected || isBack ? begin(world, now) : []
     case .releasing: return begin(world, now)
     }
   }
@@ -199,6 +210,7 @@ extension LinkMachine {
       return worldChanged(world, at: now)
     }
     trouble = .connectFailed(error)
+    scansWhileConnecting.toggle()
     switch error {
     case .inProgress:
       guard let device = world.device else { return lost(world, now) }
@@ -248,9 +260,14 @@ extension LinkMachine {
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
     guard let deadline, deadline <= now.tick else { return [] }
     switch state {
-    case .standing, .waiting, .absent: return []
+    case .standing, .waiting: return []
+    case .absent:
+      state = .absent(noted: nil)
+      trouble = .notAdvertising
+      return []
     case .connecting:
       guard let device = world.device else { return begin(world, now) }
+      scansWhileConnecting.toggle()
       return giveUp(pendingConnect ?? device.path, .silentWhileConnecting, now)
     case .cancelling: return waitAndTryAgain(world, now)
     case .resolving:
@@ -289,7 +306,7 @@ extension LinkMachine {
       return []
     }
     guard let device = world.device else {
-      state = .absent
+      state = .absent(noted: now.tick + Self.advertisingLimit)
       return []
     }
     if device.isConnected {

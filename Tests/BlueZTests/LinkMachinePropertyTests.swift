@@ -39,8 +39,7 @@ import Testing
     case ("standing", "wanted"), ("releasing", "wanted"): false
     case (_, "wanted"): true
     // They wait for the world, and for no time.
-    case ("standing", "deadline"), ("waitingForBluetoothd", "deadline"), ("waitingForAdapter", "deadline"),
-      ("searching", "deadline"):
+    case ("standing", "deadline"), ("waitingForBluetoothd", "deadline"), ("waitingForAdapter", "deadline"):
       true
     default: false
     }

@@ -19,13 +19,19 @@ import Testing
     (.noHeartRate, "this device has no Heart Rate Service measurement (0x2A37)"),
     (.neverResolved, "the strap connected and never told its services"),
     (
+      .notAdvertising,
+      "the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held by another "
+        + "central (a watch, a phone)"
+    ),
+    (
       .silentWhileConnecting,
-      "the strap does not answer: wear it and wet the electrodes, and see that no watch or phone holds it"
+      "the strap does not answer: wear it and wet the electrodes; if it is worn, it is probably held by another "
+        + "central (a watch, a phone)"
     ),
     (
       .connectFailed(.linkFailed("le-connection-timeout")),
-      "the connection failed (le-connection-timeout): wear the strap, wet the electrodes, and see that no watch or "
-        + "phone holds it"
+      "the connection failed (le-connection-timeout): wear the strap and wet the electrodes; if it is worn, it is "
+        + "probably held by another central (a watch, a phone)"
     ),
     (
       .connectFailed(.accessDenied),

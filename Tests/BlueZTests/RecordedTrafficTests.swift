@@ -44,6 +44,7 @@ import Testing
   private static func text(of world: LinkWorld) -> String {
     guard let device = world.device else { return "\(world.host)" }
     var words = ["\(world.host)", "known"]
+    if device.isHeard { words.append("heard") }
     if device.isConnected { words.append("connected") }
     if device.isResolved { words.append("resolved") }
     if let measurement = device.measurement { words.append("\(measurement.lastElement)") }
