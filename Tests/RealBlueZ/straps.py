@@ -89,6 +89,20 @@ class LinuxController(Controller):
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
 
+class KernelSink:
+    """The kernel refuses what arrives while it switches the controller off (rfkill); bumble's own sink would take
+    that for the end of the device and close it."""
+
+    def __init__(self, pipe):
+        self.pipe = pipe
+
+    def on_packet(self, packet):
+        try:
+            os.write(self.pipe.fileno(), packet)
+        except OSError as refusal:
+            say('adapter REFUSED', refusal, packet.hex())
+
+
 class Linux:
     """The kernel's end: a controller that can be pulled out and put back."""
 
@@ -98,7 +112,8 @@ class Linux:
     async def plug(self):
         self.transport = await open_transport('vhci:/dev/vhci')
         self.controller = LinuxController(
-            'LINUX', host_source=self.transport.source, host_sink=self.transport.sink, link=self.air,
+            'LINUX', host_source=self.transport.source,
+            host_sink=KernelSink(self.transport.sink.transport.get_extra_info('pipe')), link=self.air,
             public_address='00:AA:01:00:00:42')
 
     async def unplug(self):
