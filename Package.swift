@@ -58,6 +58,7 @@ let tests: [Target] = [
   .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements"]),
   .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
   .testTarget(name: "ArchitectureTests"),
+  .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "Bus", "Measurements"], resources: [.copy("Corpus")]),
   .testTarget(name: "ControlTests", dependencies: ["Control", "BlueZ", "Workout", "Measurements"]),
   .testTarget(name: "EngineTests", dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements"]),
   .testTarget(
@@ -71,7 +72,7 @@ let tests: [Target] = [
     dependencies: [
       "strapctl", "strapd", "strap-sim", "Controllers", "Control", "Workout", "Measurements", "TestSupport",
     ]),
-  .testTarget(name: "StrapdTests", dependencies: ["strapd", "Control", "TestSupport"]),
+  .testTarget(name: "StrapdTests", dependencies: ["strapd", "EventLoop", "Control", "Bus", "TestSupport"]),
 ]
 
 let package = Package(name: "strapd", targets: cellar + pure + annex + programs + tests, swiftLanguageModes: [.v6])

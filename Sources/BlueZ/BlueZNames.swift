@@ -42,6 +42,12 @@ public enum BlueZCall {
     call(characteristic, BlueZNames.gattCharacteristic, "ReadValue", [.properties([:])], serial: serial)
   }
 
+  /// Writes with the strap's answer (a write request, not a command).
+  public static func writeValue(_ characteristic: ObjectPath, _ value: [UInt8], serial: UInt32) -> BusMessage {
+    let arguments: [BusValue] = [.bytes(value), .properties(["type": .string("request")])]
+    return call(characteristic, BlueZNames.gattCharacteristic, "WriteValue", arguments, serial: serial)
+  }
+
   /// Asks for LE devices with the Heart Rate Service only. The filters of all clients of bluetoothd merge, so others
   /// may be seen all the same.
   public static func setDiscoveryFilter(_ adapter: ObjectPath, uuid: String, serial: UInt32) -> BusMessage {

@@ -14,32 +14,38 @@ public struct LinkMachine: Equatable, Sendable {
   public private(set) var reconnects = 0
   private var state = State.standing
   private var backOff: BackOff
-  /// A Connect is with bluetoothd and unanswered; a second one must not be made.
-  private var connectIsPending = false
+  /// The object whose Connect is with bluetoothd and unanswered; a second one must not be made.
+  private var pendingConnect: ObjectPath?
   /// The characteristic that we have switched notifications on for. It survives the loss of the link: bluetoothd
   /// renews the subscription of a living client by itself, and values may come before the services are resolved.
   private var subscribed: ObjectPath?
+  /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.
+  private var scansWhileConnecting = false
 
   private enum State: Equatable, Sendable {
-    /// Not wanted. Leaves to: waiting, absent, connecting, resolving.
+    /// Not wanted. Leaves to: waiting, absent, connecting, cancelling, resolving.
     case standing
-    /// The host cannot use Bluetooth now. Leaves to: absent, connecting, resolving.
+    /// The host cannot use Bluetooth now. Leaves to: absent, connecting, cancelling, resolving, standing.
     case waiting(LinkWorld.Host)
-    /// bluetoothd does not know the strap; the roster scans. Leaves to: connecting, resolving, waiting.
-    case absent
-    /// Connect is sent. Leaves to: resolving, cancelling, backingOff, absent, waiting.
+    /// bluetoothd does not know the strap; the roster scans. After `noted` the person is told that it does not
+    /// advertise. Leaves to: connecting, resolving, waiting, standing.
+    case absent(noted: Tick?)
+    /// Connect is sent. Leaves to: resolving, cancelling, backingOff, absent, waiting, standing.
     case connecting(until: Tick)
-    /// Disconnect is sent, to be done with a Connect or a link that leads nowhere. Leaves to: backingOff, waiting.
+    /// Disconnect is sent, to be done with a Connect or a link that leads nowhere. bluetoothd answers it before the
+    /// tree shows the link's end, so it is left only when both are done. Leaves to: backingOff, where a wait of zero
+    /// leads, waiting, releasing, standing.
     case cancelling(ObjectPath, until: Tick)
     /// Connected, the services are being read. `isSeen`: the tree has shown the connection, so that its absence
-    /// there means a loss. Leaves to: subscribing, streaming, cancelling, backingOff, waiting.
+    /// there means a loss. Leaves to: subscribing, streaming, cancelling, backingOff, waiting, releasing, standing.
     case resolving(isSeen: Bool, until: Tick)
-    /// StartNotify is sent; only a payload shows that it worked. Leaves to: streaming, cancelling, backingOff, waiting.
+    /// StartNotify is sent; only a payload shows that it worked. Leaves to: streaming, resolving, cancelling,
+    /// backingOff, waiting, releasing.
     case subscribing(ObjectPath, isSecondTry: Bool, until: Tick)
     /// Measurements flow. `check` is when to look at their age again. Leaves to: cancelling, backingOff, connecting,
-    /// resolving, absent, waiting.
+    /// resolving, absent, waiting, releasing.
     case streaming(ObjectPath, last: Tick, check: Tick)
-    /// Leaves to: connecting, resolving, absent, cancelling, waiting.
+    /// Leaves to: connecting, resolving, streaming, absent, cancelling, waiting, releasing, standing.
     case backingOff(until: Tick)
     /// No longer wanted: notifications are switched off, the link follows unless somebody else uses it.
     /// Leaves to: standing, and to where a wanted strap goes.
@@ -52,6 +58,8 @@ public struct LinkMachine: Equatable, Sendable {
     backOff = BackOff(seed: seed)
   }
 
+  /// How long a strap may not be heard before the person is told.
+  static let advertisingLimit = Duration.seconds(10)
   /// How long bluetoothd may take to connect.
   static let connectLimit = Duration.seconds(30)
   /// How long the services may take.
@@ -62,7 +70,7 @@ public struct LinkMachine: Equatable, Sendable {
   static let silenceLimit = Duration.seconds(15)
   static let cancelLimit = Duration.seconds(10)
   /// How long to wait for `Notifying` to fall, which shows that no other client uses the strap.
-  static let releaseLimit = Duration.milliseconds(500)
+  static let releaseLimit = Duration.seconds(2)
 }
 
 // MARK: - What it shows
@@ -86,7 +94,8 @@ extension LinkMachine {
   /// When it is to be woken by `deadlinePassed`, if nothing happens before.
   public var deadline: Tick? {
     switch state {
-    case .standing, .waiting, .absent: nil
+    case .standing, .waiting: nil
+    case .absent(let noted): noted
     case .connecting(let until), .cancelling(_, let until), .resolving(_, let until), .subscribing(_, _, let until),
       .streaming(_, _, let until), .backingOff(let until), .releasing(_, let until):
       until
@@ -97,7 +106,8 @@ extension LinkMachine {
   public var wantsDiscovery: Bool {
     switch state {
     case .absent, .backingOff: true
-    case .standing, .waiting, .connecting, .cancelling, .resolving, .subscribing, .streaming, .releasing: false
+    case .connecting: scansWhileConnecting
+    case .standing, .waiting, .cancelling, .resolving, .subscribing, .streaming, .releasing: false
     }
   }
 
@@ -110,6 +120,7 @@ extension LinkMachine {
 // MARK: - What happens to it
 
 extension LinkMachine {
+  /// Somebody wants the strap's measurements, or nobody does any more.
   public mutating func want(_ wanted: Bool, _ world: LinkWorld, at now: Moment) -> [LinkAction] {
     guard wanted != isWanted else { return [] }
     isWanted = wanted
@@ -127,11 +138,10 @@ extension LinkMachine {
     if world.host == .bluetoothdAbsent || world.device == nil {
       // Whoever forgot the device, or died, has forgotten our calls and subscriptions as well.
       subscribed = nil
-      connectIsPending = false
+      pendingConnect = nil
     }
     guard isWanted else { return releaseGoesOn(world, now) }
     guard world.host == .ready else {
-      connectIsPending = false
       state = .waiting(world.host)
       return []
     }
@@ -143,7 +153,7 @@ extension LinkMachine {
       return device.isConnected ? begin(world, now) : []
     case .cancelling:
       guard let device = world.device else { return waitAndTryAgain(world, now) }
-      return device.isConnected || connectIsPending ? [] : waitAndTryAgain(world, now)
+      return device.isConnected || pendingConnect != nil ? [] : waitAndTryAgain(world, now)
     case .resolving(let isSeen, let until):
       guard let device = world.device else { return lost(world, now) }
       guard device.isConnected else { return isSeen ? lost(world, now) : [] }
@@ -158,7 +168,11 @@ extension LinkMachine {
         return worldChanged(world, at: now)
       }
       return []
-    case .backingOff: return world.device?.isConnected == true ? begin(world, now) : []
+    case .backingOff:
+      guard let device = world.device else { return [] }
+      // It was away, and is heard again: there is nothing to wait for.
+      let isBack = device.isHeard && (trouble == .linkLost || trouble == .silentWhileConnecting)
+      return device.isConnected || isBack ? begin(world, now) : []
     case .releasing: return begin(world, now)
     }
   }
@@ -171,77 +185,90 @@ extension LinkMachine {
       characteristic == subscribed
     else { return false }
     switch state {
-    case .resolving, .subscribing:
+    case .resolving, .subscribing, .backingOff:
       trouble = nil
       backOff.reset()
       state = .streaming(characteristic, last: now.tick, check: now.tick + Self.silenceLimit)
     case .streaming(let path, _, let check):
       state = .streaming(path, last: now.tick, check: check)
-    case .standing, .waiting, .absent, .connecting, .cancelling, .backingOff, .releasing: break
+    case .standing, .waiting, .absent, .connecting, .cancelling, .releasing: break
     }
     return true
   }
 
+  /// Connect was answered: the one that was sent last. An answer to an earlier one would be taken for its own.
   public mutating func connectAnswered(_ error: BlueZError?, _ world: LinkWorld, at now: Moment) -> [LinkAction] {
-    connectIsPending = false
+    pendingConnect = nil
     switch state {
     case .connecting: break
-    case .cancelling: return worldChanged(world, at: now)
-    case .standing, .waiting, .absent, .resolving, .subscribing, .streaming, .backingOff, .releasing: return []
+    // The answer to Disconnect follows in .cancelling.
+    case .standing, .waiting, .absent, .cancelling, .resolving, .subscribing, .streaming, .backingOff, .releasing:
+      return []
     }
-    guard let error else {
+    guard let error, error != .alreadyConnected else {
       state = .resolving(isSeen: false, until: now.tick + Self.resolveLimit)
       return worldChanged(world, at: now)
     }
     trouble = .connectFailed(error)
+    scansWhileConnecting.toggle()
     switch error {
-    case .alreadyConnected:
-      state = .resolving(isSeen: false, until: now.tick + Self.resolveLimit)
-      return worldChanged(world, at: now)
     case .inProgress:
       guard let device = world.device else { return lost(world, now) }
       return giveUp(device.path, .connectFailed(error), now)
     case .objectGone: return [.readTree] + waitAndTryAgain(world, now)
     case .bluetoothdAbsent, .accessDenied, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing, .wrongBearer,
-      .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut, .other:
+      .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported,
+      .timedOut, .other:
       return waitAndTryAgain(world, now)
     }
   }
 
-  /// Disconnect was answered; with whatever, what it was to end is over.
+  /// Disconnect was answered; with whatever, a Connect that it was to end is over. A link is over when the tree says so.
   public mutating func disconnectAnswered(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
     switch state {
     case .cancelling:
-      connectIsPending = false
-      return waitAndTryAgain(world, now)
+      pendingConnect = nil
+      return worldChanged(world, at: now)
     case .standing, .waiting, .absent, .connecting, .resolving, .subscribing, .streaming, .backingOff, .releasing:
       // A late answer: the link had gone before it came. A Connect that is pending now is a newer one.
       return []
     }
   }
 
+  /// StartNotify was answered; a success says little, since bluetoothd may subscribe later.
   public mutating func notifyAnswered(
     _ characteristic: ObjectPath, _ error: BlueZError?, _ world: LinkWorld, at now: Moment
   ) -> [LinkAction] {
     guard case .subscribing(let path, _, _) = state, path == characteristic, let error else { return [] }
     switch error {
     case .inProgress, .alreadyNotifying: return []  // the deadline decides whether it has come to anything
+    case .notifyAcquired:
+      // Whoever has them uses the link: it is left alone, and asked again.
+      subscribed = nil
+      trouble = .subscribeFailed(error)
+      return waitAndTryAgain(world, now)
     case .notConnected, .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted,
-      .linkFailed, .keyMissing, .wrongBearer, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut,
-      .alreadyConnected, .other:
+      .linkFailed, .keyMissing, .wrongBearer, .notPaired, .pairingFailed, .notSupported, .timedOut, .alreadyConnected,
+      .other:
       subscribed = nil
       guard let device = world.device else { return lost(world, now) }
       return giveUp(device.path, .subscribeFailed(error), now)
     }
   }
 
+  /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
     guard let deadline, deadline <= now.tick else { return [] }
     switch state {
-    case .standing, .waiting, .absent: return []
+    case .standing, .waiting: return []
+    case .absent:
+      state = .absent(noted: nil)
+      trouble = .notAdvertising
+      return []
     case .connecting:
       guard let device = world.device else { return begin(world, now) }
-      return giveUp(device.path, .silentWhileConnecting, now)
+      scansWhileConnecting.toggle()
+      return giveUp(pendingConnect ?? device.path, .silentWhileConnecting, now)
     case .cancelling: return waitAndTryAgain(world, now)
     case .resolving:
       guard let device = world.device else { return lost(world, now) }
@@ -279,18 +306,18 @@ extension LinkMachine {
       return []
     }
     guard let device = world.device else {
-      state = .absent
+      state = .absent(noted: now.tick + Self.advertisingLimit)
       return []
     }
     if device.isConnected {
       state = .resolving(isSeen: true, until: now.tick + Self.resolveLimit)
       return worldChanged(world, at: now)
     }
-    if connectIsPending {
-      state = .cancelling(device.path, until: now.tick + Self.cancelLimit)
-      return [.disconnect(device.path)]
+    if let pendingConnect {
+      state = .cancelling(pendingConnect, until: now.tick + Self.cancelLimit)
+      return [.disconnect(pendingConnect)]
     }
-    connectIsPending = true
+    pendingConnect = device.path
     state = .connecting(until: now.tick + Self.connectLimit)
     return [.connect(device.path)]
   }
@@ -322,24 +349,30 @@ extension LinkMachine {
   }
 
   private mutating func release(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
-    guard world.host == .ready, let device = world.device, device.isConnected || connectIsPending, !isAtRest else {
-      subscribed = nil
+    // A subscription outlives its link: left standing, bluetoothd would renew it whoever connects the strap.
+    let stop = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
+    subscribed = nil
+    guard let device = world.device else {
       state = .standing
       return []
     }
-    state = .releasing(device.path, until: now.tick + Self.releaseLimit)
-    guard let characteristic = subscribed, device.isConnected else {
-      state = .standing
-      // A link that others listen on is theirs.
-      return device.isNotifying && device.isConnected ? [] : [.disconnect(device.path)]
+    if device.isConnected, !stop.isEmpty {
+      state = .releasing(device.path, until: now.tick + Self.releaseLimit)
+      return stop
     }
-    subscribed = nil
-    return [.stopNotify(characteristic)]
+    state = .standing
+    // A link that others listen on is theirs.
+    if device.isConnected { return device.isNotifying ? [] : [.disconnect(device.path)] }
+    return stop + (pendingConnect.map { [.disconnect($0)] } ?? [])
   }
 
   private mutating func releaseGoesOn(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
-    guard case .releasing(let device, _) = state else { return [] }
-    guard world.host == .ready, let seen = world.device, seen.isConnected else {
+    guard case .releasing(let device, _) = state else {
+      // Released on a link that stood, and that a slow bluetoothd ended before it took our Connect.
+      guard let pendingConnect, world.device?.isConnected == false else { return [] }
+      return [.disconnect(pendingConnect)]
+    }
+    guard let seen = world.device, seen.isConnected else {
       state = .standing
       return []
     }

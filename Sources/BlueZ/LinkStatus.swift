@@ -10,6 +10,8 @@ public enum LinkStatus: String, Hashable, Sendable, CaseIterable {
 public enum LinkTrouble: Hashable, Sendable {
   case connectFailed(BlueZError)
   case subscribeFailed(BlueZError)
+  /// The scan does not hear it.
+  case notAdvertising
   /// No answer to Connect.
   case silentWhileConnecting
   /// Connected, and the services never came.
@@ -29,8 +31,12 @@ extension LinkTrouble: CustomStringConvertible {
     switch self {
     case .connectFailed(let error): Self.advice(on: error)
     case .subscribeFailed(let error): "switching notifications on: \(Self.advice(on: error))"
+    case .notAdvertising:
+      "the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held by another "
+        + "central (a watch, a phone)"
     case .silentWhileConnecting:
-      "the strap does not answer: wear it and wet the electrodes, and see that no watch or phone holds it"
+      "the strap does not answer: wear it and wet the electrodes; if it is worn, it is probably held by another central "
+        + "(a watch, a phone)"
     case .neverResolved: "the strap connected and never told its services"
     case .noHeartRate: "this device has no Heart Rate Service measurement (0x2A37)"
     case .silentAfterSubscribing: "the strap sends nothing: wear it and wet the electrodes"
@@ -46,7 +52,8 @@ extension LinkTrouble: CustomStringConvertible {
     case .notPaired: "\(error): pair it with bluetoothctl"
     case .radioAborted: "\(error): Wi-Fi on the same chip may disturb it"
     case .linkFailed:
-      "\(error): wear the strap, wet the electrodes, and see that no watch or phone holds it"
+      "\(error): wear the strap and wet the electrodes; if it is worn, it is probably held by another central "
+        + "(a watch, a phone)"
     case .bluetoothdAbsent, .objectGone, .notReady, .inProgress, .cancelled, .wrongBearer, .notConnected,
       .notifyAcquired, .pairingFailed, .notSupported, .timedOut, .alreadyConnected, .alreadyNotifying, .other:
       error.description

@@ -26,15 +26,19 @@ public struct LinkWorld: Hashable, Sendable {
     public var measurement: ObjectPath?
     /// Whether any client of bluetoothd has its notifications on, or has taken them for itself.
     public var isNotifying: Bool
+    /// Whether it is advertising now: bluetoothd shows a signal strength only while it scans and hears it.
+    public var isHeard: Bool
 
     public init(
-      path: ObjectPath, isConnected: Bool, isResolved: Bool, measurement: ObjectPath?, isNotifying: Bool
+      path: ObjectPath, isConnected: Bool, isResolved: Bool, measurement: ObjectPath?, isNotifying: Bool,
+      isHeard: Bool = false
     ) {
       self.path = path
       self.isConnected = isConnected
       self.isResolved = isResolved
       self.measurement = measurement
       self.isNotifying = isNotifying
+      self.isHeard = isHeard
     }
   }
 
@@ -52,7 +56,8 @@ public struct LinkWorld: Hashable, Sendable {
       let characteristic = measurement.flatMap { mirror.tree.characteristics[$0] }
       return Device(
         path: path, isConnected: device.isConnected, isResolved: device.isResolved, measurement: measurement,
-        isNotifying: characteristic.map { $0.isNotifying || $0.isAcquired } ?? false)
+        isNotifying: characteristic.map { $0.isNotifying || $0.isAcquired } ?? false,
+        isHeard: device.rssi != nil)
     }
   }
 }

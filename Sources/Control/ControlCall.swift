@@ -15,6 +15,8 @@ public enum ControlCall: Hashable, Sendable {
   case watch
   case listWorkouts(before: PageToken?, limit: Int)
   case getWorkout(SessionID)
+  /// Without a strap: the only one that streams.
+  case resetEnergy(strap: StrapAddress?)
 
   /// The longest countdown, in seconds.
   public static let longestCountdown = 3600.0
@@ -119,6 +121,8 @@ extension ControlCall {
         throw .invalidParameter("id")
       }
       self = .getWorkout(id)
+    case "ResetEnergy":
+      self = .resetEnergy(strap: try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } }))
     default: throw .methodNotFound(call.method)
     }
     try reader.refuseOthers()

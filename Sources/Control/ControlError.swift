@@ -16,6 +16,13 @@ public enum ControlError: Error, Hashable, Sendable {
   case strapInUse(StrapAddress, by: SessionID)
   case unknownActivity(String)
   case noSuchWorkout(SessionID)
+  /// The strap, or (nil) every strap, is not connected.
+  case notStreaming(StrapAddress?)
+  case strapAmbiguous([StrapAddress])
+  /// The strap cannot do it.
+  case notSupported(StrapAddress)
+  /// The strap or bluetoothd refused; the text says how.
+  case strapFailed(StrapAddress, String)
   case storeFailed(StoreError)
   /// The daemon is about to exit.
   case shuttingDown
@@ -57,6 +64,12 @@ extension ControlError {
           "activity": .string(name), "allowed": .array(ActivityType.allCases.map { .string($0.rawValue) }),
         ])
     case .noSuchWorkout(let id): Self.own("NoSuchWorkout", ["id": .string(id.description)])
+    case .notStreaming(let strap): Self.own("NotStreaming", ["strap": strap.map { .string($0.description) }])
+    case .strapAmbiguous(let straps):
+      Self.own("StrapAmbiguous", ["straps": .array(straps.map { .string($0.description) })])
+    case .notSupported(let strap): Self.own("NotSupported", ["strap": .string(strap.description)])
+    case .strapFailed(let strap, let text):
+      Self.own("StrapFailed", ["strap": .string(strap.description), "text": .string(text)])
     case .storeFailed(let error):
       Self.own(
         "StoreFailed",

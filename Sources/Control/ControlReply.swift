@@ -7,6 +7,7 @@ public enum ControlReply: Hashable, Sendable {
   case session(SessionSnapshot)
   case workouts([WorkoutSnapshot], next: PageToken?)
   case workout(WorkoutSnapshot)
+  case done(strap: StrapAddress)
   case error(ControlError)
 
   public var reply: VarlinkReply {
@@ -22,6 +23,7 @@ public enum ControlReply: Hashable, Sendable {
       VarlinkReply(
         .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
     case .workout(let workout): VarlinkReply(.object(["workout": workout.json]))
+    case .done(let strap): VarlinkReply(.object(["strap": .string(strap.description)]))
     case .error(let error): error.reply
     }
   }

@@ -15,6 +15,8 @@ public struct Event: Hashable, Sendable {
     case heartRate(HeartRateSample, availability: Availability, counted: Bool)
     /// A series became available or ceased to be.
     case availability(Availability)
+    /// No measurement has come for too long; the last one came then.
+    case gap(since: WallTime)
     /// A strap's link changed.
     case link(StrapSnapshot)
     /// Whole seconds to the start.
@@ -37,6 +39,7 @@ public struct Event: Hashable, Sendable {
     case .transition: "transition"
     case .heartRate: "heartRate"
     case .availability: "availability"
+    case .gap: "gap"
     case .link: "link"
     case .countdown: "countdown"
     case .recovered: "recovered"
@@ -71,10 +74,11 @@ public struct Event: Hashable, Sendable {
       if let reason = transition.endReason { members.append(.init("endReason", .string(reason.rawValue))) }
       return members
     case .heartRate(let sample, let availability, let counted):
-      return Self.members(of: sample) + [
+      return members(of: sample) + [
         .init("availability", .string(availability.rawValue)), .init("counted", .bool(counted)),
       ]
     case .availability(let availability): return [.init("availability", .string(availability.rawValue))]
+    case .gap(let since): return [.init("sinceDate", .string(since.rfc3339))]
     case .link(let strap):
       var members: [JSON.Member] = [.init("link", .string(strap.link))]
       if let trouble = strap.trouble { members.append(.init("trouble", .string(trouble))) }
@@ -86,7 +90,7 @@ public struct Event: Hashable, Sendable {
     }
   }
 
-  private static func members(of sample: HeartRateSample) -> [JSON.Member] {
+  private func members(of sample: HeartRateSample) -> [JSON.Member] {
     let measurement = sample.measurement
     let warnings = measurement.warnings.names
     var members: [JSON.Member] = [
@@ -97,6 +101,11 @@ public struct Event: Hashable, Sendable {
     ]
     if let energy = measurement.energyKilojoules { members.append(.init("energyKilojoules", .integer(Int64(energy)))) }
     if !warnings.isEmpty { members.append(.init("warnings", .array(warnings.map(JSON.string)))) }
+    if let beats = sample.beats {
+      let lastBeat = date + (beats.lastBeat - sample.tick)
+      members.append(.init("lastBeatDate", .string(lastBeat.rfc3339)))
+      members.append(.init("beatUncertaintySeconds", .real(beats.uncertainty.inSeconds)))
+    }
     if sample.isRepeat { members.append(.init("repeat", .bool(true))) }
     return members
   }

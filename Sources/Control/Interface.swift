@@ -52,8 +52,9 @@ public enum Interface {
       coveredSeconds: float
     )
 
-    # heartRate is absent while no sample has counted.
-    type Statistics (heartRate: ?HeartRateStatistics, rrCount: int)
+    # heartRate is absent while no sample has counted. energyKilojoules is what was spent in counted time, by the strap's
+    # own counter; absent where it has none. rrCount leaves out measurements that were signalled twice.
+    type Statistics (heartRate: ?HeartRateStatistics, rrCount: int, energyKilojoules: ?int)
 
     # A session. elapsedSeconds is the running time, wallSeconds the time from start to end.
     # heartRate is beats a minute, while it is available, whether or not it counts.
@@ -93,7 +94,9 @@ public enum Interface {
       statistics: Statistics
     )
 
-    # A strap. trouble says why it does not stream and what helps; ageSeconds is the last measurement's.
+    # A strap. trouble says why it does not stream and what helps; ageSeconds is the last measurement's, periodSeconds the
+    # time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
+    # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start.
     type Strap (
       address: string,
       name: ?string,
@@ -111,6 +114,9 @@ public enum Interface {
       hardwareRevision: ?string,
       firmwareRevision: ?string,
       softwareRevision: ?string,
+      periodSeconds: ?float,
+      jitterSeconds: ?float,
+      lostBeats: int,
       reconnects: int,
       refusedPackets: int,
       repeats: int
@@ -169,8 +175,9 @@ public enum Interface {
 
     # First a snapshot (kind "snapshot"), then every event, with more. Each kind has the fields that concern it:
     # transition (from, to, cause, requestedDate, endReason), heartRate (heartRate in beats a minute, contact,
-    # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted),
-    # availability, link (link, trouble, batteryPercent), countdown (remainingSeconds), recovered (lastAliveDate).
+    # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted,
+    # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
+    # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble, batteryPercent), countdown (remainingSeconds), recovered (lastAliveDate).
     # held: the store could not write the event yet.
     method Watch() -> (
       sequence: int,
@@ -194,6 +201,9 @@ public enum Interface {
       repeat: ?bool,
       availability: ?Availability,
       counted: ?bool,
+      lastBeatDate: ?string,
+      beatUncertaintySeconds: ?float,
+      sinceDate: ?string,
       link: ?Link,
       trouble: ?string,
       batteryPercent: ?int,
@@ -208,6 +218,10 @@ public enum Interface {
 
     # One finished workout.
     method GetWorkout(id: string) -> (workout: Workout)
+
+    # Sets a strap's own energy counter to zero (Heart Rate Control Point). A workout's energy does not fall by it. The
+    # strap may be left out when exactly one streams.
+    method ResetEnergy(strap: ?string) -> (strap: string)
 
     # No session is live.
     error NoSession (call: Call)
@@ -235,6 +249,18 @@ public enum Interface {
 
     # No finished workout has this id.
     error NoSuchWorkout (id: string)
+
+    # The strap does not stream; without strap: none does.
+    error NotStreaming (strap: ?string)
+
+    # Several straps stream: name one.
+    error StrapAmbiguous (straps: []string)
+
+    # The strap has no Heart Rate Control Point, so it counts no energy.
+    error NotSupported (strap: string)
+
+    # The strap, or bluetoothd, refused.
+    error StrapFailed (strap: string, text: string)
 
     # The store could not do it.
     error StoreFailed (operation: string, code: int, text: string)

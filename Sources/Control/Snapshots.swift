@@ -16,10 +16,12 @@ public struct SessionSnapshot: Hashable, Sendable {
   public var statistics: HeartRateSummary?
   public var mostRecentDate: WallTime?
   public var rrCount: Int
+  public var energyKilojoules: Int?
 
   public init(
     record: SessionRecord, sequence: Int64, elapsed: Duration, wall: Duration, availability: Availability,
-    heartRate: UInt16?, countdown: Duration?, statistics: HeartRateSummary?, mostRecentDate: WallTime?, rrCount: Int
+    heartRate: UInt16?, countdown: Duration?, statistics: HeartRateSummary?, mostRecentDate: WallTime?, rrCount: Int,
+    energyKilojoules: Int? = nil
   ) {
     self.record = record
     self.sequence = sequence
@@ -31,6 +33,7 @@ public struct SessionSnapshot: Hashable, Sendable {
     self.statistics = statistics
     self.mostRecentDate = mostRecentDate
     self.rrCount = rrCount
+    self.energyKilojoules = energyKilojoules
   }
 
   public var json: JSON {
@@ -53,7 +56,8 @@ public struct SessionSnapshot: Hashable, Sendable {
       "availability": .string(availability.rawValue),
       "heartRate": heartRate.map { .integer(Int64($0)) },
       "countdownSeconds": countdown.map { .real($0.inSeconds) },
-      "statistics": statisticsJSON(statistics, mostRecentDate: mostRecentDate, rrCount: rrCount),
+      "statistics": statisticsJSON(
+        statistics, mostRecentDate: mostRecentDate, rrCount: rrCount, energyKilojoules: energyKilojoules),
     ])
   }
 }
@@ -80,12 +84,16 @@ public struct WorkoutSnapshot: Hashable, Sendable {
       "elapsedSeconds": .real(workout.elapsed.inSeconds),
       "wallSeconds": .real(workout.wall.inSeconds),
       "endReason": .string(workout.endReason.rawValue),
-      "statistics": statisticsJSON(workout.heartRate, mostRecentDate: mostRecentDate, rrCount: workout.rrCount),
+      "statistics": statisticsJSON(
+        workout.heartRate, mostRecentDate: mostRecentDate, rrCount: workout.rrCount,
+        energyKilojoules: workout.energyKilojoules),
     ])
   }
 }
 
-private func statisticsJSON(_ heartRate: HeartRateSummary?, mostRecentDate: WallTime?, rrCount: Int) -> JSON {
+private func statisticsJSON(
+  _ heartRate: HeartRateSummary?, mostRecentDate: WallTime?, rrCount: Int, energyKilojoules: Int?
+) -> JSON {
   .object([
     "heartRate": heartRate.map { heartRate in
       .object([
@@ -99,6 +107,7 @@ private func statisticsJSON(_ heartRate: HeartRateSummary?, mostRecentDate: Wall
       ])
     },
     "rrCount": .integer(Int64(rrCount)),
+    "energyKilojoules": energyKilojoules.map { .integer(Int64($0)) },
   ])
 }
 
@@ -115,6 +124,11 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var battery: BatteryLevel?
   public var location: BodySensorLocation?
   public var information = DeviceInformation()
+  /// Between measurements, and how much that varies; nil before it is learned.
+  public var period: Duration?
+  public var jitter: Duration?
+  /// Beats that no measurement has told of; an estimate.
+  public var lostBeats = 0
   public var reconnects = 0
   public var refusedPackets = 0
   public var repeats = 0
@@ -155,6 +169,9 @@ public struct StrapSnapshot: Hashable, Sendable {
       "hardwareRevision": information.hardwareRevision.map(JSON.string),
       "firmwareRevision": information.firmwareRevision.map(JSON.string),
       "softwareRevision": information.softwareRevision.map(JSON.string),
+      "periodSeconds": period.map { .real($0.inSeconds) },
+      "jitterSeconds": jitter.map { .real($0.inSeconds) },
+      "lostBeats": .integer(Int64(lostBeats)),
       "reconnects": .integer(Int64(reconnects)),
       "refusedPackets": .integer(Int64(refusedPackets)),
       "repeats": .integer(Int64(repeats)),

@@ -103,10 +103,12 @@ public struct Engine: Sendable {
 
   private mutating func take(_ event: RosterEvent, _ now: Moment) {
     switch event {
-    case .measured(let strap, let measurement, let payload, let isRepeat):
+    case .measured(let strap, let measurement, let payload, let isRepeat, let beats):
       let availability = roster.links[strap]?.availability ?? .unknown
       sessions.measured(
-        strap, measurement, payload: payload, isRepeat: isRepeat, availability: availability, &ledger, at: now)
+        strap, measurement, payload: payload, isRepeat: isRepeat, beats: beats, availability: availability, &ledger,
+        at: now)
+    case .gap(let strap, let since): sessions.gap(strap, since: since, &ledger, at: now)
     case .availability(let strap, let availability):
       sessions.availabilityChanged(strap, availability, &ledger, at: now)
     case .linkLost(let strap):
@@ -115,6 +117,7 @@ public struct Engine: Sendable {
     case .linkChanged(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
+    case .answered(let client, let answer): reply(client, answer, now)
     case .chosen(let session, let strap):
       sessions.chosen(session, strap, &ledger)
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
@@ -158,6 +161,10 @@ public struct Engine: Sendable {
       route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
     case .listWorkouts(let before, let limit):
       effects.append(.read(client, .workouts(before: before, limit: limit)))
+    case .resetEnergy(let strap):
+      do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
+        reply(client, .error(error), now)
+      }
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))
     case .create, .prepare, .start, .pause, .resume, .stop, .end:
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }

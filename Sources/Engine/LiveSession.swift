@@ -51,7 +51,8 @@ struct LiveSession: Sendable {
       record: record, sequence: sequence, elapsed: builder.elapsed(at: tick), wall: builder.wall(at: tick),
       availability: availability, heartRate: availability == .available ? heartRate : nil,
       countdown: countdown.map { $0.start - now.tick }, statistics: statistics,
-      mostRecentDate: statistics.map { now.wall(at: $0.mostRecentTick) }, rrCount: builder.rrCount)
+      mostRecentDate: statistics.map { now.wall(at: $0.mostRecentTick) }, rrCount: builder.rrCount,
+      energyKilojoules: builder.energy.kilojoules)
   }
 
   /// The whole workout, once the session is stopped.
@@ -60,7 +61,8 @@ struct LiveSession: Sendable {
     return FinishedWorkout(
       id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
       start: start, end: end, elapsed: builder.elapsed(at: end.tick), wall: builder.wall(at: end.tick),
-      endReason: reason, heartRate: HeartRateSummary(builder.heartRate, at: end.tick), rrCount: builder.rrCount)
+      endReason: reason, heartRate: HeartRateSummary(builder.heartRate, at: end.tick), rrCount: builder.rrCount,
+      energyKilojoules: builder.energy.kilojoules)
   }
 }
 

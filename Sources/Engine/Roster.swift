@@ -153,6 +153,7 @@ struct Roster: Sendable {
   }
 
   private mutating func presenceChanged(at now: Moment) {
+    for strap in links.keys { abandonResets(of: strap) }
     calls.removeAll()
     discoveries.removeAll()
     measurementPaths.removeAll()
@@ -180,11 +181,12 @@ struct Roster: Sendable {
       readAnswered(strap, characteristic, body.first?.asBytes, at: now)
     case .discovery(let adapter): discoveryAnswered(adapter, error, at: now)
     case .power: break
+    case .resetEnergy(let strap, let client): resetAnswered(strap, client, error)
     }
     reconsider(at: now)
   }
 
-  private mutating func takeEffects() -> [RosterEffect] {
+  mutating func takeEffects() -> [RosterEffect] {
     defer { effects.removeAll(keepingCapacity: true) }
     return effects
   }
@@ -199,12 +201,13 @@ enum PendingCall: Hashable, Sendable {
   case read(StrapAddress, BluetoothUUID)
   case discovery(ObjectPath)
   case power(ObjectPath)
+  case resetEnergy(StrapAddress, ClientID)
 
   /// Whether it puts a link down, which an exit waits for.
   var isRelease: Bool {
     switch self {
     case .disconnect, .stopNotify: true
-    case .connect, .startNotify, .read, .discovery, .power: false
+    case .connect, .startNotify, .read, .discovery, .power, .resetEnergy: false
     }
   }
 }
@@ -229,11 +232,16 @@ enum RosterEffect: Sendable {
 
 /// What the roster tells the sessions.
 enum RosterEvent: Sendable {
-  case measured(StrapAddress, HeartRateMeasurement, payload: [UInt8], isRepeat: Bool)
+  case measured(
+    StrapAddress, HeartRateMeasurement, payload: [UInt8], isRepeat: Bool, beats: BeatTimeline.Placement?)
+  /// No measurement has come for too long, though the link seems to stand.
+  case gap(StrapAddress, since: Tick)
   case availability(StrapAddress, Availability)
   /// A link that had streamed is gone.
   case linkLost(StrapAddress)
   case linkChanged(StrapAddress)
+  /// What a client asked of a strap is answered.
+  case answered(ClientID, ControlReply)
   /// A session that wanted any strap has got one, and keeps it.
   case chosen(SessionID, StrapAddress)
 }

@@ -201,6 +201,9 @@ extension Roster {
     snapshot.battery = device?.battery ?? link.battery
     snapshot.location = link.location
     snapshot.information = link.information
+    snapshot.period = link.freshness.period
+    snapshot.jitter = link.freshness.jitter
+    snapshot.lostBeats = link.timeline.lostBeats
     snapshot.reconnects = link.machine.reconnects
     snapshot.refusedPackets = link.refusedPackets
     snapshot.repeats = link.repeats

@@ -18,11 +18,8 @@ extension Roster {
     guard links[strap]?.wantedBy.remove(session) != nil, links[strap]?.wantedBy.isEmpty == true else { return }
     step(strap, at: now) { $0.want(false, $1, at: now) }
     setAvailability(strap, .unknown)
-    interruptFreshness(strap)
-  }
-
-  private mutating func interruptFreshness(_ strap: StrapAddress) {
-    links[strap]?.freshness.interrupt()
+    links[strap]?.freshness.stop()
+    links[strap]?.timeline.interrupt()
     links[strap]?.isFreshnessTimed = false
     effects.append(.deadline(.freshness(strap), nil))
   }
@@ -52,7 +49,9 @@ extension Roster {
     guard let link = links[strap] else { return }
     if ![.subscribing, .streaming].contains(link.machine.status) { stopReading(strap) }
     if before == .streaming, link.machine.status != .streaming {
-      interruptFreshness(strap)
+      links[strap]?.freshness.interrupt()
+      links[strap]?.timeline.interrupt()
+      abandonResets(of: strap)
       effects.append(.event(.linkLost(strap)))
       if link.machine.isWanted { setAvailability(strap, .unavailable) }
     } else {
@@ -139,7 +138,8 @@ extension Roster {
     }
     let isRepeat =
       link.last.map { now.tick - $0.tick < StrapLink.repeatWindow } == true && payload == link.lastPayload
-    links[strap]?.freshness.refresh(at: now.tick)
+    if !isRepeat { links[strap]?.freshness.refresh(at: now.tick) }
+    let beats = links[strap]?.timeline.place(measurement.rrIntervals, isRepeat: isRepeat, at: now.tick)
     links[strap]?.last = (measurement, now.tick)
     links[strap]?.lastPayload = payload
     if isRepeat { links[strap]?.repeats += 1 }
@@ -152,7 +152,7 @@ extension Roster {
     } else {
       setAvailability(strap, measurement.heartRate == 0 ? .unavailable : .available)
     }
-    effects.append(.event(.measured(strap, measurement, payload: payload, isRepeat: isRepeat)))
+    effects.append(.event(.measured(strap, measurement, payload: payload, isRepeat: isRepeat, beats: beats)))
   }
 
   private mutating func refuse(_ strap: StrapAddress, _ error: HeartRateMeasurementError) {
@@ -175,7 +175,8 @@ extension Roster {
     if limit > now.tick {
       links[strap]?.isFreshnessTimed = true
       effects.append(.deadline(.freshness(strap), limit))
-    } else if link.machine.status == .streaming {
+    } else {
+      if let last = link.last?.tick { effects.append(.event(.gap(strap, since: last))) }
       setAvailability(strap, .unavailable)
     }
   }

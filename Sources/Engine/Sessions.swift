@@ -46,7 +46,8 @@ struct Sessions: Sendable {
       SessionSnapshot(
         record: record, sequence: sequence, elapsed: workout?.elapsed ?? .zero, wall: workout?.wall ?? .zero,
         availability: .unknown, heartRate: nil, countdown: nil, statistics: workout?.heartRate,
-        mostRecentDate: snapshot?.mostRecentDate, rrCount: workout?.rrCount ?? 0))
+        mostRecentDate: snapshot?.mostRecentDate, rrCount: workout?.rrCount ?? 0,
+        energyKilojoules: workout?.energyKilojoules))
   }
 
   /// - Returns: the session whose snapshot is the answer; nil where the answer comes later.
@@ -89,7 +90,7 @@ struct Sessions: Sendable {
       guard live[id]?.machine.state.isLive == true else { return id }
       live[id]?.waiting.append(client)
       return nil
-    case .getStatus, .watch, .listWorkouts, .getWorkout:
+    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

@@ -7,10 +7,11 @@ extension Sessions {
   /// A measurement came: it is written and published, and counted where the session runs.
   mutating func measured(
     _ strap: StrapAddress, _ measurement: HeartRateMeasurement, payload: [UInt8], isRepeat: Bool,
-    availability: Availability, _ ledger: inout Ledger, at now: Moment
+    beats: BeatTimeline.Placement?, availability: Availability, _ ledger: inout Ledger, at now: Moment
   ) {
     let sample = HeartRateSample(
-      sequence: ledger.nextSequence(), tick: now.tick, measurement: measurement, payload: payload, isRepeat: isRepeat)
+      sequence: ledger.nextSequence(), tick: now.tick, measurement: measurement, payload: payload, isRepeat: isRepeat,
+      beats: beats)
     let id = session(on: strap)
     var counted = false
     if let id {
@@ -22,6 +23,16 @@ extension Sessions {
       sequence: sample.sequence, date: now.wall,
       what: .heartRate(sample, availability: availability, counted: counted), session: id, strap: strap)
     ledger.publish(event)
+  }
+
+  /// No measurement has come for too long.
+  func gap(_ strap: StrapAddress, since: Tick, _ ledger: inout Ledger, at now: Moment) {
+    let last = DatedTick(tick: since, date: now.wall(at: since))
+    if let id = session(on: strap) {
+      ledger.happened(.gap(since: last), .gap(since: last.date), session: id, strap: strap, at: now)
+    } else {
+      ledger.passing(.gap(since: last.date), strap: strap, at: now)
+    }
   }
 
   mutating func availabilityChanged(

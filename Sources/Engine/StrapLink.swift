@@ -16,6 +16,7 @@ struct StrapLink: Sendable {
   var isFreshnessTimed = false
   var last: (measurement: HeartRateMeasurement, tick: Tick)?
   var lastPayload: [UInt8] = []
+  var timeline = BeatTimeline()
   var refusedPackets = 0
   var repeats = 0
   var information = DeviceInformation()
@@ -36,23 +37,36 @@ struct StrapLink: Sendable {
 
 /// How old the last measurement may be before the series counts as unavailable.
 struct Freshness: Equatable, Sendable {
-  private var period: Duration?
+  /// The learned time between measurements.
+  private(set) var period: Duration?
+  /// How much that time varies: the mean deviation.
+  private(set) var jitter: Duration?
   private var last: Tick?
+  private var isInterrupted = false
 
   static let least = Duration.seconds(3)
 
   /// A measurement came; learns the strap's period from the time since the one before.
   mutating func refresh(at tick: Tick) {
-    if let last {
+    if let last, !isInterrupted {
       let interval = min(tick - last, .seconds(10))
+      let deviation = period.map { max($0 - interval, interval - $0) } ?? .zero
+      jitter = jitter.map { ($0 * 7 + deviation) / 8 } ?? deviation
       period = period.map { ($0 * 7 + interval) / 8 } ?? interval
     }
     last = tick
+    isInterrupted = false
   }
 
   /// A new connection: the time without one says nothing of the strap's period.
   mutating func interrupt() {
+    isInterrupted = true
+  }
+
+  /// Nobody waits for measurements any more.
+  mutating func stop() {
     last = nil
+    isInterrupted = false
   }
 
   /// When the last measurement is too old: after three seconds or three periods, whichever is longer.

@@ -55,6 +55,8 @@ struct EventTable {
       ]
     case .linkLost:
       return [.text(EventKind.linkLost.rawValue)] + .datedTick(nil) + [.null, .null, .null, .null, .null]
+    case .gap(let since):
+      return [.text(EventKind.gap.rawValue)] + .datedTick(since) + [.null, .null, .null, .null, .null]
     case .recovered(let lastAlive):
       return [.text(EventKind.recovered.rawValue)] + .datedTick(lastAlive) + [.null, .null, .null, .null, .null]
     }
@@ -84,7 +86,7 @@ struct EventTable {
 
 /// The names of `EventRecord.What` on disk.
 private enum EventKind: String {
-  case transition, availability, linkLost, recovered
+  case transition, availability, linkLost, gap, recovered
 }
 
 extension Row {
@@ -106,6 +108,7 @@ extension Row {
       skip(7)
       return .availability(try name())
     case .linkLost: return .linkLost
+    case .gap: return .gap(since: try datedTick(of: boot, on: axis))
     case .recovered: return .recovered(lastAlive: try datedTick(of: boot, on: axis))
     }
   }

@@ -13,14 +13,14 @@ struct SampleTable {
       connection,
       """
       INSERT INTO sample (session, sequence, boot, tick, heart_rate, contact, energy_kilojoules, rr, warnings,
-        is_repeat, payload)
-      VALUES ((SELECT number FROM session WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        is_repeat, last_beat_tick, beat_uncertainty, payload)
+      VALUES ((SELECT number FROM session WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (session, sequence) DO NOTHING
       """)
     select = try Statement(
       connection,
       """
-      SELECT sequence, boot, tick, is_repeat, payload FROM sample
+      SELECT sequence, boot, tick, is_repeat, boot, last_beat_tick, beat_uncertainty, payload FROM sample
       WHERE session = (SELECT number FROM session WHERE id = ?) AND sequence > ? ORDER BY sequence LIMIT ?
       """)
     // The highest of each session is one step down its end of the tree; the highest of the table would be a scan.
@@ -43,7 +43,8 @@ struct SampleTable {
         .integer(sample.tick.nanoseconds), .integer(Int64(measurement.heartRate)),
         .text(measurement.contact.rawValue), .optional(measurement.energyKilojoules.map(Int64.init)),
         .intervals(measurement.rrIntervals), .integer(Int64(measurement.warnings.rawValue)),
-        .flag(sample.isRepeat), .blob(sample.payload),
+        .flag(sample.isRepeat), .optional(sample.beats?.lastBeat.nanoseconds),
+        .optional(sample.beats?.uncertainty.wholeNanoseconds), .blob(sample.payload),
       ], "writing sample \(sample.sequence) of \(session)")
     if written == 0, try samples(of: session, after: sample.sequence - 1, limit: 1, on: axis) != [sample] {
       throw StoreError(
@@ -62,10 +63,11 @@ struct SampleTable {
       let sequence = row.integer()
       let tick = try row.tick(on: axis)
       let isRepeat = row.flag()
+      let beats = try row.beats(on: axis)
       let payload = row.blob()
       return HeartRateSample(
         sequence: sequence, tick: tick, measurement: try row.measurement(payload), payload: payload,
-        isRepeat: isRepeat)
+        isRepeat: isRepeat, beats: beats)
     }
   }
 
@@ -87,6 +89,17 @@ extension SQLValue {
 }
 
 extension Row {
+  /// The columns boot, last_beat_tick, beat_uncertainty.
+  fileprivate mutating func beats(on axis: BootAxis) throws(StoreError) -> BeatTimeline.Placement? {
+    let boot = integer()
+    guard !isNull else {
+      skip(2)
+      return nil
+    }
+    let lastBeat = try tick(of: boot, on: axis)
+    return BeatTimeline.Placement(lastBeat: lastBeat, uncertainty: .nanoseconds(integer()))
+  }
+
   fileprivate func measurement(_ payload: [UInt8]) throws(StoreError) -> HeartRateMeasurement {
     do {
       return try HeartRateMeasurement(payload)

@@ -99,12 +99,12 @@ extension Schema {
     CREATE TABLE event (
       sequence INTEGER PRIMARY KEY,
       session INTEGER NOT NULL REFERENCES session (number),
-      kind TEXT NOT NULL, -- transition, availability, linkLost, recovered
+      kind TEXT NOT NULL, -- transition, availability, linkLost, gap, recovered
       boot INTEGER NOT NULL REFERENCES boot (number),
       tick INTEGER NOT NULL,
       date INTEGER NOT NULL,
       is_requested INTEGER NOT NULL,
-      about_tick INTEGER, -- a transition's official moment; the last sign of life before a recovery
+      about_tick INTEGER, -- a transition's official moment; a gap's last measurement; the last life before a recovery
       about_date INTEGER,
       about_is_requested INTEGER,
       from_state TEXT CHECK (from_state IN ('notStarted', 'prepared', 'running', 'paused', 'stopped', 'ended')),
@@ -127,7 +127,9 @@ extension Schema {
       warnings INTEGER NOT NULL, -- a bit mask: 1 odd RR octet, 2 RR flag without RR, 4 trailing octets, 8 RR of zero,
       -- 16 contact bit without support, 32 reserved flag bits, 64 heart rate of zero, 128 energy saturated
       is_repeat INTEGER NOT NULL CHECK (is_repeat IN (0, 1)),
-      payload BLOB NOT NULL, -- the octets as they came; all but session, sequence, boot, tick and is_repeat follow
+      last_beat_tick INTEGER, -- where the last interval's beat lies; NULL where there is none, or no room for it
+      beat_uncertainty INTEGER, -- nanoseconds by which the beats may have been later
+      payload BLOB NOT NULL, -- the octets as they came; heart_rate to warnings follow from them
       PRIMARY KEY (session, sequence)
     ) STRICT, WITHOUT ROWID;
 
@@ -147,6 +149,7 @@ extension Schema {
       wall_nanoseconds INTEGER NOT NULL, -- from start to end
       end_reason TEXT NOT NULL,
       rr_count INTEGER NOT NULL,
+      energy_kilojoules INTEGER,
       heart_rate_count INTEGER, -- this and all below are NULL where no sample counted
       heart_rate_minimum INTEGER,
       heart_rate_maximum INTEGER,

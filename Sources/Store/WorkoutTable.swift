@@ -10,7 +10,8 @@ struct WorkoutTable {
 
   private static let columns = [
     "activity", "location", "strap", "boot", "start_tick", "start_date", "start_is_requested", "end_tick", "end_date",
-    "end_is_requested", "elapsed_nanoseconds", "wall_nanoseconds", "end_reason", "rr_count", "heart_rate_count",
+    "end_is_requested", "elapsed_nanoseconds", "wall_nanoseconds", "end_reason", "rr_count", "energy_kilojoules",
+    "heart_rate_count",
     "heart_rate_minimum", "heart_rate_maximum", "heart_rate_average", "heart_rate_most_recent",
     "heart_rate_most_recent_tick", "heart_rate_covered_nanoseconds",
   ]
@@ -49,6 +50,7 @@ struct WorkoutTable {
     let totals: [SQLValue] = [
       .integer(workout.elapsed.wholeNanoseconds), .integer(workout.wall.wholeNanoseconds),
       .text(workout.endReason.rawValue), .integer(Int64(workout.rrCount)),
+      .optional(workout.energyKilojoules.map(Int64.init)),
     ]
     let statistics: [SQLValue] = [
       .optional(heartRate.map { Int64($0.count) }), .optional(heartRate.map { Int64($0.minimum) }),
@@ -88,9 +90,12 @@ struct WorkoutTable {
       let wall = Duration.nanoseconds(row.integer())
       let endReason = try row.name(EndReason.self)
       let rrCount = Int(row.integer())
+      let energy = row.isNull ? nil : Int(row.integer())
+      if energy == nil { row.skip(1) }
       return FinishedWorkout(
         id: id, activity: activity, location: location, strap: strap, start: start, end: end, elapsed: elapsed,
-        wall: wall, endReason: endReason, heartRate: try row.heartRateSummary(of: boot, on: axis), rrCount: rrCount)
+        wall: wall, endReason: endReason, heartRate: try row.heartRateSummary(of: boot, on: axis), rrCount: rrCount,
+        energyKilojoules: energy)
     }
   }
 }

@@ -8,6 +8,7 @@ public struct LiveBuilder: Hashable, Sendable {
   public private(set) var heartRate = HeartRateStatistics()
   /// RR intervals that are beats, of counted time and not sent with contact lost.
   public private(set) var rrCount = 0
+  public private(set) var energy = EnergyStatistics()
   private var runningTime = RunningTime()
   private var phase = Phase.idle
 
@@ -46,6 +47,7 @@ public struct LiveBuilder: Hashable, Sendable {
       runningTime.run(at: tick)
     case (.paused, .collecting):
       heartRate.cut(at: tick)
+      energy.cut()
       runningTime.halt(at: tick)
     case (.resumed, .collecting):
       runningTime.run(at: tick)
@@ -73,6 +75,7 @@ public struct LiveBuilder: Hashable, Sendable {
       return true
     }
     rrCount += sample.beatCount
+    if let reading = sample.measurement.energyKilojoules { energy.add(reading) }
     if sample.hasHeartRate { heartRate.add(sample.measurement.heartRate, at: sample.tick) }
     return true
   }
@@ -115,7 +118,7 @@ public struct DatedMark: Hashable, Sendable {
       guard let mark = Mark(transition) else { return nil }
       self.init(mark, at: transition.at.tick, sequence: transition.at.isRequested ? .min : event.sequence)
     case .linkLost: self.init(.linkLost, at: event.at.tick, sequence: event.sequence)
-    case .availability, .recovered: return nil
+    case .availability, .gap, .recovered: return nil
     }
   }
 

@@ -56,6 +56,8 @@ public struct EventRecord: Hashable, Sendable {
     case transition(Transition)
     case availability(Availability)
     case linkLost
+    /// No measurement has come for too long; the last one came `since`.
+    case gap(since: DatedTick)
     /// The daemon was away since `lastAlive`.
     case recovered(lastAlive: DatedTick)
   }
@@ -85,10 +87,13 @@ public struct FinishedWorkout: Hashable, Sendable {
   /// nil where no sample counted.
   public var heartRate: HeartRateSummary?
   public var rrCount: Int
+  /// nil where the strap has no counter.
+  public var energyKilojoules: Int?
 
   public init(
     id: SessionID, activity: ActivityType, location: LocationType, strap: StrapAddress?, start: DatedTick,
-    end: DatedTick, elapsed: Duration, wall: Duration, endReason: EndReason, heartRate: HeartRateSummary?, rrCount: Int
+    end: DatedTick, elapsed: Duration, wall: Duration, endReason: EndReason, heartRate: HeartRateSummary?, rrCount: Int,
+    energyKilojoules: Int? = nil
   ) {
     self.id = id
     self.activity = activity
@@ -101,6 +106,7 @@ public struct FinishedWorkout: Hashable, Sendable {
     self.endReason = endReason
     self.heartRate = heartRate
     self.rrCount = rrCount
+    self.energyKilojoules = energyKilojoules
   }
 }
 

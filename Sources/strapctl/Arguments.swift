@@ -25,6 +25,7 @@ enum Command: Equatable {
   /// The newest workouts; nil means all of them.
   case list(limit: Int?)
   case show(SessionID)
+  case resetEnergy(strap: StrapAddress?)
   case demo
 }
 
@@ -146,6 +147,7 @@ struct Draft: Equatable {
     case .show:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
+    case .resetEnergy: return .resetEnergy(strap: try wish().strap)
     case .demo:
       if socket != nil { throw UsageError("the demo starts a strapd of its own: leave out --socket") }
       return .demo

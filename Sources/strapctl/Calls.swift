@@ -15,7 +15,7 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .list, .show, .demo: nil
+    case .status, .watch, .list, .show, .resetEnergy, .demo: nil
     }
   }
 
@@ -28,6 +28,10 @@ extension Command {
 
   static func getWorkout(_ id: String) -> VarlinkCall {
     call("GetWorkout", nil, [.init("id", .string(id))])
+  }
+
+  static func resetEnergy(_ strap: String?) -> VarlinkCall {
+    call("ResetEnergy", nil, strap.map { [.init("strap", .string($0))] } ?? [])
   }
 
   static func listWorkouts(_ limit: Int, page: String?) -> VarlinkCall {

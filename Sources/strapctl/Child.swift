@@ -30,10 +30,14 @@ final class Child {
   /// What it has written to its output so far.
   var output: String { folder.contents("\(name).out") }
 
+  var hasEnded: Bool {
+    reap()
+    return end != nil
+  }
+
   /// Throws where the program has ended.
   func check() throws(DemoError) {
-    reap()
-    if let end { throw .ended(name, Self.words(end), log: log) }
+    if hasEnded, let end { throw .ended(name, Self.words(end), log: log) }
   }
 
   /// The error that says why the program did not come up.
@@ -43,14 +47,12 @@ final class Child {
 
   /// Ends the program, gently at first.
   func stop() {
-    reap()
-    if end == nil { kill(pid, SIGTERM) }
+    if !hasEnded { kill(pid, SIGTERM) }
     let deadline = Deadline(after: .seconds(5))
-    while end == nil, !deadline.isOver {
+    while !hasEnded, !deadline.isOver {
       _ = Poll.wait(for: [], until: Deadline(after: .milliseconds(10)))
-      reap()
     }
-    if end == nil {
+    if !hasEnded {
       kill(pid, SIGKILL)
       waitpid(pid, nil, 0)
     }

@@ -23,6 +23,9 @@ struct Commands {
     case .show(let id):
       let workout = try connect().answer(Command.getWorkout(id.description))["workout"] ?? .null
       try print(workout, WorkoutText.whole(workout, style))
+    case .resetEnergy(let strap):
+      let reply = try connect().answer(Command.resetEnergy(strap?.description))
+      try print(reply, ["the energy counter of \(reply.text("strap") ?? "?") is zero"])
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
     }
   }

@@ -30,6 +30,8 @@ struct EventText {
     case "transition": transition(event)
     case "heartRate": heartRate(event)
     case "availability": "heart rate \(SessionText.availability(event.text("availability") ?? "unknown"))"
+    case "gap":
+      "no measurement" + (style.timeWithMilliseconds(event.text("sinceDate")).map { " since \($0)" } ?? "")
     case "link": link(event)
     case "countdown": "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
     case "recovered":

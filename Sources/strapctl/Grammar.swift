@@ -1,6 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, watch, list, show, demo
+  case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -8,7 +9,7 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .list, .show, .demo: false
+    case .status, .create, .watch, .list, .show, .demo, .resetEnergy: false
     }
   }
 }
@@ -71,6 +72,7 @@ struct Grammar {
       case .stop: [.at, .session]
       case .pause, .resume, .end: [.session]
       case .list: [.limit, .all]
+      case .resetEnergy: [.strap]
       case nil, .status, .watch, .show, .demo: []
       }
     return own + [.json, .socket]
@@ -81,7 +83,7 @@ struct Grammar {
     case nil: "COMMAND"
     case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
     case .show: "ID"
-    case .status, .create, .watch, .list, .demo: nil
+    case .status, .create, .watch, .list, .demo, .resetEnergy: nil
     }
   }
 
@@ -89,7 +91,10 @@ struct Grammar {
     switch option {
     case .activity: "What is done, by HealthKit's name: running, cycling, rowing, ... (default: other)"
     case .location: "Where it is done"
-    case .strap: "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
+    case .strap:
+      command == .resetEnergy
+        ? "The strap's Bluetooth address; may be left out when only one is connected"
+        : "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
       command == .stop
@@ -121,6 +126,7 @@ struct Grammar {
         watch    print everything as it happens
         list     the finished workouts
         show     one finished workout
+        reset-energy  set the strap's own energy counter to zero
         demo     a short workout with a simulated strap
 
       A workout:
@@ -192,6 +198,11 @@ struct Grammar {
       """
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .resetEnergy:
+      """
+      Sets the strap's own energy counter to zero. A workout's energy does not fall by it.\u{b}\
+      Example: strapctl reset-energy --strap F0:F1:F2:F3:F4:F5
       """
     case .demo:
       """

@@ -63,6 +63,15 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.UnknownActivity": unknownActivity
     case "io.strapd.NoSuchWorkout":
       "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"
+    case "io.strapd.NotStreaming":
+      parameters.text("strap").map { "cannot \(verb): the strap \($0) is not connected" }
+        ?? "cannot \(verb): no strap is connected. 'strapctl prepare' connects one"
+    case "io.strapd.StrapAmbiguous":
+      "cannot \(verb): several straps are connected. Name one with --strap: \(all("straps"))"
+    case "io.strapd.NotSupported":
+      "the strap \(parameter("strap")) has no Heart Rate Control Point: it counts no energy"
+    case "io.strapd.StrapFailed":
+      "the strap \(parameter("strap")) refused: \(parameter("text")). Try again while it is connected"
     case "io.strapd.StoreFailed":
       "strapd's database failed (\(parameter("operation")), code \(parameter("code"))): \(parameter("text")). "
         + "See whether its disk is full, and 'journalctl -u strapd'"
@@ -89,6 +98,7 @@ extension Refusal: CustomStringConvertible {
     case "GetStatus": return "status"
     case "ListWorkouts": return "list"
     case "GetWorkout": return "show"
+    case "ResetEnergy": return "reset-energy"
     default: return name.prefix(1).lowercased() + name.dropFirst()
     }
   }

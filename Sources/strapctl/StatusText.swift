@@ -23,6 +23,7 @@ struct StatusText {
     for strap in straps {
       fields.add("strap", self.strap(strap))
       fields.add("", strap.text("trouble").map { "trouble: \($0)" })
+      fields.add("", Self.measurements(strap))
     }
     let sessions = status.list("sessions")
     if sessions.isEmpty { fields.add("session", "none") }
@@ -72,6 +73,22 @@ struct StatusText {
     let isSaid = strap.text("availability") == "noContact"
     if strap.text("contact") == "notDetected", !isSaid { words.append("no skin contact") }
     if let battery = strap.integer("batteryPercent") { words.append("battery \(battery) %") }
+    return words.joined(separator: ", ")
+  }
+
+  /// What the measurements are like; nil before there was one.
+  private static func measurements(_ strap: JSON) -> String? {
+    guard let age = strap.real("ageSeconds") else { return nil }
+    var words = ["last measurement \(tenths(age)) s ago"]
+    if let period = strap.real("periodSeconds") {
+      words.append("every \(tenths(period)) s" + (strap.real("jitterSeconds").map { " ± \(tenths($0)) s" } ?? ""))
+    }
+    for (name, word) in [
+      ("lostBeats", "beats lost"), ("reconnects", "reconnects"), ("refusedPackets", "refused packets"),
+      ("repeats", "repeats"),
+    ] {
+      if let count = strap.integer(name), count > 0 { words.append("\(count) \(word)") }
+    }
     return words.joined(separator: ", ")
   }
 

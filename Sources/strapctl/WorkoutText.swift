@@ -43,6 +43,7 @@ enum WorkoutText {
       fields.add("heart rate", "no sample counted")
     }
     fields.add("RR intervals", statistics?.integer("rrCount").map(String.init))
+    fields.add("energy", statistics?.integer("energyKilojoules").map { "\($0) kJ" })
     return fields.lines
   }
 

@@ -31,9 +31,12 @@ final class BusConnection {
     }
   }
 
+  /// Without a connection the message is dropped: what it answers came with the last octets of a bus that is gone, and
+  /// the engine has been told. Wanting to drain then would never end.
   func send(_ message: BusMessage) throws(SystemBusError) {
+    guard let bus else { return }
     needsDraining = true
-    try bus?.send(message)
+    try bus.send(message)
   }
 
   /// Everything that has arrived, as inputs; the loss of the connection comes last.

@@ -71,6 +71,7 @@ import Testing
     ("org.bluez.Error.Failed", "Not connected", .notConnected),
     ("org.bluez.Error.AlreadyConnected", "Already Connected", .alreadyConnected),
     ("org.bluez.Error.Failed", "le-connection-already-connected", .alreadyConnected),
+    ("org.bluez.Error.Failed", "Already notifying", .alreadyNotifying),
     ("org.bluez.Error.NotPermitted", "Not paired", .notPaired),
     ("org.bluez.Error.NotPermitted", "Notify acquired", .notifyAcquired),
     // Neither pairing nor waiting for somebody helps against these.
@@ -136,7 +137,8 @@ import Testing
     (.notPaired, "the strap answers only paired hosts"),
     (.notifyAcquired, "another program holds the strap's notifications"),
     (.pairingFailed("AuthenticationFailed"), "pairing failed (AuthenticationFailed)"),
-    (.notSupported, "not supported"), (.timedOut, "no answer in time"), (.other("x"), "x"),
+    (.alreadyNotifying, "the notifications are on already"), (.notSupported, "not supported"),
+    (.timedOut, "no answer in time"), (.other("x"), "x"),
   ]
 
   @Test(arguments: words)
@@ -167,9 +169,10 @@ import Testing
         case .notSupported: 15
         case .timedOut: 16
         case .other: 17
+        case .alreadyNotifying: 18
         }
       numbers.insert(number)
     }
-    #expect(numbers == Set(0...17))
+    #expect(numbers == Set(0...18))
   }
 }

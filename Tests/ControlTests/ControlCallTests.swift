@@ -66,6 +66,9 @@ import Workout
     ),
 
     ("GetWorkout", #"{"id":"\#(id)"}"#, .getWorkout(SessionID(id)!)),
+
+    ("ResetEnergy", "{}", .resetEnergy(strap: nil)),
+    ("ResetEnergy", #"{"strap":"F0:F1:F2:F3:F4:F5"}"#, .resetEnergy(strap: Samples.strap)),
   ]
 
   @Test(arguments: understood)

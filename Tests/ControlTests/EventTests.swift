@@ -17,13 +17,14 @@ import Testing
 
   @Test func kinds() {
     let names: Set = Set(Samples.events.map { $0.event.kind })
-    #expect(names == ["transition", "heartRate", "availability", "link", "countdown", "recovered"])
+    #expect(names == ["transition", "heartRate", "availability", "gap", "link", "countdown", "recovered"])
     for (event, _) in Samples.events {
       let kind =
         switch event.what {
         case .transition: "transition"
         case .heartRate: "heartRate"
         case .availability: "availability"
+        case .gap: "gap"
         case .link: "link"
         case .countdown: "countdown"
         case .recovered: "recovered"

@@ -61,7 +61,7 @@ import Workout
     .getStatus, .create(WorkoutConfiguration()), .prepare(session: nil, ConfigurationRequest()),
     .start(session: nil, date: nil, countdown: nil), .pause(session: nil), .resume(session: nil),
     .stop(session: nil, date: nil), .end(session: nil), .watch, .listWorkouts(before: nil, limit: 100),
-    .getWorkout(Samples.id),
+    .getWorkout(Samples.id), .resetEnergy(strap: nil),
   ]
 
   private func method(of call: ControlCall) -> String {
@@ -77,6 +77,7 @@ import Workout
     case .watch: "Watch"
     case .listWorkouts: "ListWorkouts"
     case .getWorkout: "GetWorkout"
+    case .resetEnergy: "ResetEnergy"
     }
   }
 
@@ -145,6 +146,7 @@ import Workout
         case .session: ["Create", "Prepare", "Start", "Pause", "Resume", "Stop", "End"]
         case .workouts: ["ListWorkouts"]
         case .workout: ["GetWorkout"]
+        case .done: ["ResetEnergy"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -213,7 +215,7 @@ import Workout
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
     case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownActivity, .noSuchWorkout,
-      .storeFailed, .shuttingDown:
+      .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .storeFailed, .shuttingDown:
       false
     }
   }

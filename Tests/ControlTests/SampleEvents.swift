@@ -34,10 +34,12 @@ extension Samples {
         sequence: 9, date: date,
         what: .heartRate(
           HeartRateSample(
-            sequence: 9, tick: Tick(nanoseconds: 0), measurement: measurement, payload: [], isRepeat: true),
+            sequence: 9, tick: Tick(nanoseconds: 0), measurement: measurement, payload: [], isRepeat: true,
+            beats: .init(lastBeat: Tick(nanoseconds: -750_000_000), uncertainty: .milliseconds(500))),
           availability: .available, counted: true), session: id, strap: strap),
       #""session":"\#(id)","strap":"F0:F1:F2:F3:F4:F5","heartRate":165,"contact":"detected","#
-        + #""rrIntervals":[859.375,329.1015625],"rrTicks":[880,337],"energyKilojoules":7,"repeat":true,"#
+        + #""rrIntervals":[859.375,329.1015625],"rrTicks":[880,337],"energyKilojoules":7,"#
+        + #""lastBeatDate":"2026-11-30T09:10:10.500Z","beatUncertaintySeconds":0.5,"repeat":true,"#
         + #""availability":"available","counted":true"#
     ),
     (
@@ -61,6 +63,10 @@ extension Samples {
     (
       Event(sequence: 12, date: date, what: .availability(.noContact), session: id, strap: strap),
       #""session":"\#(id)","strap":"F0:F1:F2:F3:F4:F5","availability":"noContact""#
+    ),
+    (
+      Event(sequence: 18, date: date, what: .gap(since: date), session: id, strap: strap),
+      #""session":"\#(id)","strap":"F0:F1:F2:F3:F4:F5","sinceDate":"2026-11-30T09:10:11.250Z""#
     ),
     (
       Event(sequence: 13, date: date, what: .link(fullStrap), strap: strap),

@@ -25,7 +25,8 @@ enum Samples {
       start: DatedTick(tick: Tick(nanoseconds: 1), date: date, isRequested: true),
       end: DatedTick(tick: Tick(nanoseconds: 2), date: later, isRequested: true), isUnprepared: true, endReason: .user),
     sequence: 1234, elapsed: .seconds(72), wall: .seconds(90), availability: .available, heartRate: 165,
-    countdown: .milliseconds(2500), statistics: summary, mostRecentDate: later, rrCount: 91)
+    countdown: .milliseconds(2500), statistics: summary, mostRecentDate: later, rrCount: 91,
+    energyKilojoules: 310)
 
   static let bareSession = SessionSnapshot(
     record: SessionRecord(
@@ -40,7 +41,7 @@ enum Samples {
       id: id, activity: .running, location: .outdoor, strap: strap,
       start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
       end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), elapsed: .seconds(72), wall: .seconds(90),
-      endReason: .user, heartRate: summary, rrCount: 91))
+      endReason: .user, heartRate: summary, rrCount: 91, energyKilojoules: 310))
 
   static let bareWorkout = WorkoutSnapshot(
     FinishedWorkout(
@@ -65,6 +66,9 @@ enum Samples {
     strap.information.hardwareRevision = "B"
     strap.information.firmwareRevision = "2.1"
     strap.information.softwareRevision = "3"
+    strap.period = .milliseconds(1000)
+    strap.jitter = .milliseconds(125)
+    strap.lostBeats = 4
     strap.reconnects = 1
     strap.refusedPackets = 2
     strap.repeats = 3
@@ -88,7 +92,7 @@ enum Samples {
   static let replies: [ControlReply] = [
     .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
     .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
-    .workout(fullWorkout), .workout(bareWorkout),
+    .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
   ]
 
   // MARK: Errors, each with its text on the wire
@@ -138,6 +142,17 @@ enum Samples {
         + ActivityType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]}}"
     ),
     (.noSuchWorkout(id), #"{"error":"io.strapd.NoSuchWorkout","parameters":{"id":"\#(id)"}}"#),
+    (.notStreaming(strap), #"{"error":"io.strapd.NotStreaming","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (.notStreaming(nil), #"{"error":"io.strapd.NotStreaming","parameters":{}}"#),
+    (
+      .strapAmbiguous([strap]),
+      #"{"error":"io.strapd.StrapAmbiguous","parameters":{"straps":["F0:F1:F2:F3:F4:F5"]}}"#
+    ),
+    (.notSupported(strap), #"{"error":"io.strapd.NotSupported","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (
+      .strapFailed(strap, "busy"),
+      #"{"error":"io.strapd.StrapFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"busy"}}"#
+    ),
     (
       .storeFailed(storeError),
       #"{"error":"io.strapd.StoreFailed","parameters":{"operation":"commit","code":13,"#

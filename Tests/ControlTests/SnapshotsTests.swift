@@ -6,7 +6,7 @@ import Workout
 @Suite struct SnapshotsTests {
   static let fullStatistics =
     #""statistics":{"heartRate":{"count":88,"minimum":61,"maximum":172,"average":140.0,"mostRecent":165,"#
-    + #""mostRecentDate":"2026-11-30T09:11:41.250Z","coveredSeconds":88.5},"rrCount":91}"#
+    + #""mostRecentDate":"2026-11-30T09:11:41.250Z","coveredSeconds":88.5},"rrCount":91,"energyKilojoules":310}"#
 
   static let fullSession =
     #"{"id":"\#(Samples.id)","state":"ended","sequence":1234,"activity":"running","location":"outdoor","#
@@ -36,11 +36,12 @@ import Workout
     #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","link":"streaming","trouble":"the connection was lost","#
     + #""availability":"available","heartRate":165,"contact":"detected","ageSeconds":0.25,"batteryPercent":87,"#
     + #""bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","hardwareRevision":"B","#
-    + #""firmwareRevision":"2.1","softwareRevision":"3","reconnects":1,"refusedPackets":2,"repeats":3}"#
+    + #""firmwareRevision":"2.1","softwareRevision":"3","periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
+    + #""reconnects":1,"refusedPackets":2,"repeats":3}"#
 
   static let bareStrap =
-    #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","reconnects":0,"refusedPackets":0,"#
-    + #""repeats":0}"#
+    #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","lostBeats":0,"reconnects":0,"#
+    + #""refusedPackets":0,"repeats":0}"#
 
   static let fullStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":1234,"durableThrough":1200,"#

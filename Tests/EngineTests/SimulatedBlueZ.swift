@@ -17,6 +17,7 @@ struct SimulatedBlueZ {
     /// The serial of a Connect that waits for the strap.
     var pendingConnect: UInt32?
     var connectError: BusError?
+    var notifyError: BusError?
     var connectDelay = Duration.milliseconds(300)
     var resolveDelay = Duration.milliseconds(300)
     var isSilent = false
@@ -33,7 +34,10 @@ struct SimulatedBlueZ {
   var isRunning = true
   var isPowered = true
   var isDiscovering = false
+  var isBlocked = false
   var hasAdapter = true
+  /// What was written to control points.
+  var written: [[UInt8]] = []
   /// Every call by member name, in order.
   var calls: [String] = []
   var later: [(after: Duration, what: Later)] = []
@@ -41,8 +45,9 @@ struct SimulatedBlueZ {
   private var generation = 5
   private var serial: UInt32 = 0
 
-  static let adapter: ObjectPath = "/org/bluez/hci0"
+  private var adapter: ObjectPath = "/org/bluez/hci0"
 
+  /// Straps keep their paths whatever the adapter is called: paths say nothing.
   static func path(_ strap: StrapAddress) -> ObjectPath {
     ObjectPath("/org/bluez/hci0/dev_" + strap.description.map { $0 == ":" ? "_" : String($0) }.joined())!
   }
@@ -80,7 +85,7 @@ struct SimulatedBlueZ {
       return [reply(message, [])]
     case "Set":
       isPowered = true
-      return [reply(message, []), changed(Self.adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])]
+      return [reply(message, []), changed(adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])]
     default:
       guard let strap = straps.keys.first(where: { call.path == Self.path($0) || call.path.isBelow(Self.path($0)) }),
         straps[strap]?.isKnown == true
@@ -113,6 +118,9 @@ struct SimulatedBlueZ {
       if straps[strap]?.isConnected == true { messages += lose(strap) }
       return messages + [reply(message, [])]
     case "StartNotify":
+      if let failure = straps[strap]?.notifyError {
+        return [BusMessage(.error(to: message.serial, failure), sender: owner)]
+      }
       straps[strap]?.isNotifying = true
       let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(true)])
       return [notifying, reply(message, [])]
@@ -120,6 +128,9 @@ struct SimulatedBlueZ {
       straps[strap]?.isNotifying = false
       let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(false)])
       return [reply(message, []), notifying]
+    case "WriteValue":
+      written.append(message.body.first?.asBytes ?? [])
+      return [reply(message, [])]
     case "ReadValue":
       let value: [UInt8] = call.path.lastElement == "char0012" ? [1] : Array("Simulated".utf8)
       return [reply(message, [.bytes(value)])]
@@ -133,7 +144,8 @@ struct SimulatedBlueZ {
     guard isRunning else { return [] }
     switch what {
     case .seen(let address):
-      guard isDiscovering, let strap = straps[address], strap.isPresent, !strap.isKnown else { return [] }
+      guard isDiscovering, let strap = straps[address], strap.isPresent else { return [] }
+      if strap.isKnown { return [changed(Self.path(address), "org.bluez.Device1", ["RSSI": .int16(strap.rssi)])] }
       straps[address]?.isKnown = true
       return [added(Self.path(address), device(address))]
     case .connected(let address):
@@ -175,7 +187,45 @@ struct SimulatedBlueZ {
   mutating func come(_ address: StrapAddress) {
     straps[address]?.isPresent = true
     if straps[address]?.pendingConnect != nil { later.append((.milliseconds(100), .connected(address))) }
-    if isDiscovering { later.append((.milliseconds(100), .seen(address))) }
+    if isDiscovering { later.append((.milliseconds(150), .seen(address))) }
+  }
+
+  /// The device's object goes, as thirty seconds after it was last seen.
+  mutating func forget(_ address: StrapAddress) -> [BusMessage] {
+    straps[address]?.isKnown = false
+    straps[address]?.isNotifying = false
+    return [removed(Self.path(address), "org.bluez.Device1")]
+  }
+
+  mutating func removeAdapter() -> [BusMessage] {
+    hasAdapter = false
+    isDiscovering = false
+    var messages: [BusMessage] = []
+    for address in straps.keys.sorted() where straps[address]?.isKnown == true {
+      messages += lose(address) + forget(address)
+    }
+    return messages + [removed(adapter, "org.bluez.Adapter1")]
+  }
+
+  mutating func addAdapter(_ name: String) -> [BusMessage] {
+    hasAdapter = true
+    adapter = ObjectPath("/org/bluez/\(name)")!
+    let properties = BusValue.properties(["Address": .string("00:AA:01:00:00:42"), "Powered": .boolean(true)])
+    return [added(adapter, interfaces(["org.bluez.Adapter1": properties]))]
+  }
+
+  mutating func power(_ on: Bool, blocked: Bool = false) -> [BusMessage] {
+    isPowered = on
+    isBlocked = blocked
+    var messages: [BusMessage] = []
+    if !on {
+      isDiscovering = false
+      for address in straps.keys.sorted() { messages += lose(address) }
+    }
+    let state = on ? "on" : blocked ? "off-blocked" : "off"
+    return messages + [
+      changed(adapter, "org.bluez.Adapter1", ["Powered": .boolean(on), "PowerState": .string(state)])
+    ]
   }
 
   /// bluetoothd goes; what it knew is gone with it.
@@ -206,8 +256,9 @@ struct SimulatedBlueZ {
     if hasAdapter {
       let properties = BusValue.properties([
         "Address": .string("00:AA:01:00:00:42"), "Powered": .boolean(isPowered), "Discovering": .boolean(isDiscovering),
+        "PowerState": .string(isPowered ? "on" : isBlocked ? "off-blocked" : "off"),
       ])
-      objects.append(.init(.objectPath(Self.adapter), interfaces(["org.bluez.Adapter1": properties])))
+      objects.append(.init(.objectPath(adapter), interfaces(["org.bluez.Adapter1": properties])))
     }
     for address in straps.keys.sorted() where straps[address]?.isKnown == true {
       objects.append(.init(.objectPath(Self.path(address)), device(address)))
@@ -227,7 +278,9 @@ struct SimulatedBlueZ {
       .init(.string("Connected"), .variant(.boolean(strap.isConnected))),
       .init(.string("ServicesResolved"), .variant(.boolean(strap.isResolved))),
     ]
-    if !strap.isConnected { properties.append(.init(.string("RSSI"), .variant(.int16(strap.rssi)))) }
+    if !strap.isConnected, isDiscovering, strap.isPresent {
+      properties.append(.init(.string("RSSI"), .variant(.int16(strap.rssi))))
+    }
     let own = BusValue.dictionary(key: .string, value: .variant, properties)
     guard strap.isConnected, let battery = strap.battery else { return interfaces(["org.bluez.Device1": own]) }
     return interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)]), "org.bluez.Device1": own])
@@ -246,7 +299,9 @@ struct SimulatedBlueZ {
         ])
       )
     ]
-    var characteristics: [(String, BluetoothUUID)] = [("char0012", .bodySensorLocation), ("char0020", .modelNumber)]
+    var characteristics: [(String, BluetoothUUID)] = [
+      ("char0012", .bodySensorLocation), ("char0014", .heartRateControlPoint), ("char0020", .modelNumber),
+    ]
     if straps[address]?.hasHeartRate == true { characteristics.append(("char000f", .heartRateMeasurement)) }
     for (name, uuid) in characteristics {
       let properties = BusValue.properties([
@@ -267,6 +322,12 @@ struct SimulatedBlueZ {
     BusMessage(
       .signal(path: "/", interface: "org.freedesktop.DBus.ObjectManager", member: "InterfacesAdded"), sender: owner,
       body: [.objectPath(path), interfaces])
+  }
+
+  private func removed(_ path: ObjectPath, _ interface: String) -> BusMessage {
+    BusMessage(
+      .signal(path: "/", interface: "org.freedesktop.DBus.ObjectManager", member: "InterfacesRemoved"), sender: owner,
+      body: [.objectPath(path), .strings([interface])])
   }
 
   func changed(_ path: ObjectPath, _ interface: String, _ properties: KeyValuePairs<String, BusValue>) -> BusMessage {

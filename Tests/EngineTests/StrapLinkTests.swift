@@ -23,8 +23,12 @@ struct FreshnessTests {
     var freshness = Freshness()
     for second in Int64(0)..<10 { freshness.refresh(at: tick(second * 1000)) }
     freshness.interrupt()
-    #expect(freshness.limit == nil)
+    #expect(freshness.limit == tick(12_000), "a lost link is a gap like any other")
     freshness.refresh(at: tick(500_000))
     #expect(freshness.limit == tick(503_000))
+    #expect(freshness.period == .seconds(1))
+    #expect(freshness.jitter == .zero)
+    freshness.stop()
+    #expect(freshness.limit == nil)
   }
 }

@@ -25,6 +25,7 @@ import Workout
     for (index, payload) in Self.payloads.enumerated() {
       var sample = try HeartRateSample.example(Int64(index + 1), payload)
       sample.isRepeat = index % 2 == 1
+      if index % 3 == 0 { sample.beats = .init(lastBeat: .at(Int64(index)), uncertainty: .milliseconds(750)) }
       samples.append(sample)
     }
     try store.commit(samples.map { .sample($0, session: .number(1)) }, through: 20)
@@ -35,6 +36,7 @@ import Workout
   @Test func rowsAreReadableForOthers() throws {
     var sample = try HeartRateSample.example(3, [0x1E, 110, 0xFF, 0xFF, 0x39, 0x03, 0x00, 0x00, 0x7F])
     sample.isRepeat = true
+    sample.beats = .init(lastBeat: .at(2), uncertainty: .milliseconds(750))
     try store.commit([.sample(sample, session: .number(2))], through: 3)
     try store.commit([.sample(try .example(4, [0x00, 0]), session: .number(2))], through: 4)
     let raw = try directory.raw()
@@ -42,9 +44,12 @@ import Workout
       try raw.rows("SELECT * FROM sample ORDER BY sequence") == [
         [
           "2", "3", "1", "3000000000", "110", "detected", "65535", "x'39030000'", "137", "1",
-          "x'1e6effff390300007f'",
+          "2000000000", "750000000", "x'1e6effff390300007f'",
         ],
-        ["2", "4", "1", "4000000000", "0", "unknown", "NULL", "NULL", "64", "0", "x'0000'"],
+        [
+          "2", "4", "1", "4000000000", "0", "unknown", "NULL", "NULL", "64", "0", "NULL", "NULL",
+          "x'0000'",
+        ],
       ])
     #expect(
       try raw.rows("SELECT * FROM sample_dated WHERE sequence = 3") == [

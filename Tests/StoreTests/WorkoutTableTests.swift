@@ -18,6 +18,7 @@ import Workout
     var bare = FinishedWorkout.example(2, start: .at(-1_000, isRequested: true))
     bare.heartRate = nil
     bare.strap = nil
+    bare.energyKilojoules = nil
     bare.endReason = .staleRecovery
     try store.commit([.workout(.example(1)), .workout(bare)], through: 0)
     #expect(try store.workout(.number(1)) == .example(1))
@@ -44,7 +45,8 @@ import Workout
       try raw.rows("SELECT * FROM workout") == [
         [
           "3", "cycling", "indoor", "F0:F1:F2:F3:F4:F5", "1", "10000000000", "1796025610000000000", "0",
-          "100000000000", "1796025700000000000", "1", "80000000000", "90000000000", "user", "4", "3", "60", "120",
+          "100000000000", "1796025700000000000", "1", "80000000000", "90000000000", "user", "4", "310", "3", "60",
+          "120",
           "90.5", "120", "99000000000", "12345000000",
         ]
       ])

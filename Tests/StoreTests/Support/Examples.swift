@@ -69,7 +69,7 @@ extension FinishedWorkout {
       heartRate: HeartRateSummary(
         count: 3, minimum: 60, maximum: 120, average: 1.0 / 3.0 + 90, mostRecent: 120, mostRecentTick: .at(99),
         covered: .milliseconds(12_345)),
-      rrCount: 4)
+      rrCount: 4, energyKilojoules: 310)
   }
 }
 

@@ -1,0 +1,23 @@
+import Measurements
+
+/// Energy over the counted time, from a strap's running counter; it never falls, whatever the counter does.
+public struct EnergyStatistics: Hashable, Sendable {
+  /// Kilojoules; nil before the counter has been seen twice.
+  public private(set) var kilojoules: Int?
+  private var last: UInt16?
+
+  public init() {}
+
+  /// Takes a reading of the counter. One that is lower than the one before it is the start of a new count: somebody has
+  /// reset the counter, or it is another strap's. At 65535 the counter sticks, and adds nothing until it is reset.
+  public mutating func add(_ reading: UInt16) {
+    defer { last = reading }
+    guard let last else { return }
+    kilojoules = (kilojoules ?? 0) + Int(reading > last ? reading - last : 0)
+  }
+
+  /// What was spent from here to the next reading does not count: a pause.
+  public mutating func cut() {
+    last = nil
+  }
+}

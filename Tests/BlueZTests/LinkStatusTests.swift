@@ -1,0 +1,70 @@
+import BlueZ
+import Testing
+
+@Suite struct LinkStatusTests {
+  @Test func namesOnTheWire() {
+    #expect(
+      LinkStatus.allCases.map(\.rawValue) == [
+        "standing", "waitingForBluetoothd", "waitingForAdapter", "searching", "connecting", "resolving", "subscribing",
+        "streaming", "backingOff", "releasing",
+      ])
+  }
+}
+
+@Suite struct LinkTroubleTests {
+  static let words: [(trouble: LinkTrouble, text: String)] = [
+    (.linkLost, "the connection was lost: out of range, or the strap switched itself off"),
+    (.wentSilent, "the strap stopped sending: wear it and wet the electrodes"),
+    (.silentAfterSubscribing, "the strap sends nothing: wear it and wet the electrodes"),
+    (.noHeartRate, "this device has no Heart Rate Service measurement (0x2A37)"),
+    (.neverResolved, "the strap connected and never told its services"),
+    (
+      .notAdvertising,
+      "the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held by another "
+        + "central (a watch, a phone)"
+    ),
+    (
+      .silentWhileConnecting,
+      "the strap does not answer: wear it and wet the electrodes; if it is worn, it is probably held by another "
+        + "central (a watch, a phone)"
+    ),
+    (
+      .connectFailed(.linkFailed("le-connection-timeout")),
+      "the connection failed (le-connection-timeout): wear the strap and wet the electrodes; if it is worn, it is "
+        + "probably held by another central (a watch, a phone)"
+    ),
+    (
+      .connectFailed(.accessDenied),
+      "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth, or see D-Bus's "
+        + "bluetooth.conf"
+    ),
+    (
+      .connectFailed(.keyMissing),
+      "the pairing is known to one side only: remove the pairing on this host and pair again"
+    ),
+    (
+      .connectFailed(.radioAborted),
+      "the connection was lost while it was made: Wi-Fi on the same chip may disturb it"
+    ),
+    (
+      .subscribeFailed(.notPaired),
+      "switching notifications on: the strap answers only paired hosts: pair it with bluetoothctl"
+    ),
+    (
+      .subscribeFailed(.notifyAcquired),
+      "switching notifications on: another program holds the strap's notifications"
+    ),
+  ]
+
+  @Test(arguments: words)
+  func description(of trouble: LinkTrouble, text: String) {
+    #expect(trouble.description == text)
+  }
+
+  /// Where there is no advice, the error speaks for itself.
+  @Test(arguments: BlueZErrorTests.words)
+  func everyError(_ error: BlueZError, _ text: String) {
+    #expect(LinkTrouble.connectFailed(error).description.hasPrefix(text))
+    #expect(LinkTrouble.subscribeFailed(error).description.hasPrefix("switching notifications on: " + text))
+  }
+}

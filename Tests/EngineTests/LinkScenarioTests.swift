@@ -1,0 +1,373 @@
+import BlueZ
+import Bus
+import Control
+import Measurements
+import Testing
+import Workout
+
+@testable import Engine
+
+/// What BlueZ, adapters and straps do to a workout, one story each: what the person is told meanwhile, to the letter, and
+/// that it streams again by itself, with nothing lost that was delivered and nothing counted twice.
+struct LinkScenarioTests {
+  private let notHeard =
+    "the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held by another central "
+    + "(a watch, a phone)"
+  private let notAnswering =
+    "the strap does not answer: wear it and wet the electrodes; if it is worn, it is probably held by another central "
+    + "(a watch, a phone)"
+  private let lost = "the connection was lost: out of range, or the strap switched itself off"
+
+  private func running(_ world: World = World()) -> World {
+    world.call("Prepare", ["activity": .string("running")])
+    world.advance(.seconds(2))
+    world.beat(70, rr: [870])
+    world.call("Start")
+    world.advance(.seconds(1))
+    world.beats(5, 100)
+    return world
+  }
+
+  /// The status line of the strap: where the link stands, and why.
+  private func line(_ world: World, _ strap: StrapAddress = World.a) -> String {
+    let strap = world.strap(strap)
+    return (strap["link"]?.asString ?? "?") + (strap["trouble"]?.asString.map { ": \($0)" } ?? "")
+  }
+
+  /// It streams again, and the workout has the beats that were delivered, each once.
+  private func finish(_ world: World, delivered: Int, line expected: String = "streaming") {
+    #expect(line(world) == expected)
+    world.call("End")
+    #expect(world.transitions.last == "stopped>ended")
+    #expect(world.workouts.last?.heartRate?.count == delivered)
+    #expect(world.workouts.last.map { world.samples(of: $0.id).count } == delivered + 1)
+  }
+
+  private func logs(_ world: World, _ text: String) -> Int {
+    world.logs.count { $0.text.contains(text) }
+  }
+
+  @Test func l01_bluetoothdRestarts() {
+    let world = running()
+    world.arrive(world.bluez.stop())
+    #expect(line(world) == "waitingForBluetoothd: bluetoothd is not running: systemctl start bluetooth")
+    world.advance(.seconds(30))
+    world.arrive(world.bluez.restart())
+    world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+    #expect(logs(world, "bluetoothd is not running") == 1, "one line a change")
+  }
+
+  @Test func l02_bluetoothdIsAbsentAtTheStart() {
+    var bluez = World.straps
+    bluez.isRunning = false
+    let world = World(bluez: bluez)
+    world.call("Prepare")
+    world.advance(.seconds(600))
+    #expect(line(world) == "waitingForBluetoothd: bluetoothd is not running: systemctl start bluetooth")
+    #expect(logs(world, "cannot connect to") == 1)
+    world.arrive(world.bluez.restart())
+    world.advance(.seconds(2))
+    world.beat(70)
+    #expect(line(world) == "streaming")
+  }
+
+  @Test func l03_theAdapterIsRemovedAndComesBackUnderAnotherName() {
+    let world = running()
+    world.arrive(world.bluez.removeAdapter())
+    #expect(line(world) == "waitingForAdapter: bluetoothd knows no Bluetooth adapter: is one plugged in?")
+    world.advance(.seconds(20))
+    world.arrive(world.bluez.addAdapter("hci3"))
+    world.advance(.seconds(2))
+    #expect(world.status["adapters"]?.asArray?.first?["name"]?.asString == "hci3")
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
+  @Test func l04_theAdapterIsSwitchedOffAndOn() {
+    var configuration = World.configured
+    configuration.powersAdapter = false
+    let world = running(World(configuration))
+    world.arrive(world.bluez.power(false))
+    #expect(line(world) == "waitingForAdapter: the Bluetooth adapter is off: bluetoothctl power on")
+    world.advance(.seconds(100))
+    #expect(!world.bluez.calls.contains("Set"))
+    world.arrive(world.bluez.power(true))
+    world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
+  @Test func l05_rfkill() {
+    let world = running()
+    world.arrive(world.bluez.power(false, blocked: true))
+    #expect(line(world) == "waitingForAdapter: the Bluetooth adapter is blocked: rfkill unblock bluetooth")
+    world.advance(.seconds(100))
+    #expect(!world.bluez.calls.contains("Set"), "what is blocked cannot be switched on")
+    world.arrive(world.bluez.power(true))
+    world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
+  @Test(arguments: [1, 60, 3600])
+  func l06_outOfRange(seconds: Int) {
+    let world = running()
+    world.lose()
+    #expect(line(world) == "connecting: " + lost)
+    world.advance(.seconds(seconds))
+    if seconds > 30 { #expect(line(world).hasSuffix(": " + notAnswering)) }
+    world.come()
+    world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+    #expect(world.workouts[0].heartRate?.covered ?? .zero <= .seconds(11), "no value is held across the gap")
+    #expect(logs(world, "receiving heart rate") == 2)
+    #expect(logs(world, "the strap does not answer") <= 1)
+    let gaps = world.events.filter { $0.kind == "gap" }
+    #expect(gaps.count == 1)
+  }
+
+  @Test func l07_connectedAndNeverResolved() {
+    let world = World()
+    world.bluez.straps[World.a]?.resolveDelay = .seconds(1000)
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    #expect(line(world) == "resolving")
+    world.advance(.seconds(31))
+    #expect(line(world) == "resolving: the strap connected and never told its services")
+    world.bluez.straps[World.a]?.resolveDelay = .milliseconds(100)
+    world.advance(.seconds(70))
+    world.beat(70)
+    #expect(line(world) == "streaming")
+  }
+
+  @Test func l08_resolvedWithoutAMeasurement() {
+    let world = World()
+    world.bluez.straps[World.a]?.hasHeartRate = false
+    world.call("Prepare")
+    world.advance(.seconds(4))
+    #expect(line(world) == "backingOff: this device has no Heart Rate Service measurement (0x2A37)")
+  }
+
+  @Test func l09_subscribedAndNothingComes() {
+    let world = World()
+    world.bluez.straps[World.a]?.isSilent = true
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    #expect(line(world) == "subscribing")
+    world.advance(.seconds(10))
+    #expect(world.bluez.calls.filter { $0 == "StartNotify" }.count == 2)
+    world.advance(.seconds(11))
+    #expect(line(world).hasSuffix(": the strap sends nothing: wear it and wet the electrodes"))
+    world.advance(.seconds(300))
+    world.bluez.straps[World.a]?.isSilent = false
+    world.beats(45, 70)
+    #expect(line(world) == "streaming")
+    #expect(logs(world, "sends nothing") == 1)
+  }
+
+  @Test func l10_theStrapFallsSilentWhileConnected() {
+    let world = running()
+    world.bluez.straps[World.a]?.isSilent = true
+    world.advance(.milliseconds(2_100))
+    #expect(world.events.last?.kind == "availability")
+    guard case .gap(let since) = world.events.last(where: { $0.kind == "gap" })?.what else {
+      Issue.record("no gap after three seconds")
+      return
+    }
+    #expect(world.now.wall - since < .milliseconds(3_200))
+    #expect(line(world) == "streaming")
+    world.advance(.seconds(13))
+    #expect(line(world).hasSuffix(": the strap stopped sending: wear it and wet the electrodes"))
+    #expect(world.strap()["reconnects"]?.asInteger == 1)
+    world.bluez.straps[World.a]?.isSilent = false
+    world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
+  @Test func l11_connectNeverAnswers() {
+    let world = World()
+    world.bluez.straps[World.a]?.connectDelay = .seconds(100_000)
+    world.call("Prepare")
+    world.advance(.seconds(29))
+    #expect(line(world) == "connecting")
+    world.advance(.seconds(4))
+    #expect(line(world).hasSuffix(": " + notAnswering))
+    world.advance(.seconds(3600))
+    #expect(
+      world.bluez.calls.filter { $0 == "Connect" }.count <= world.bluez.calls.filter { $0 == "Disconnect" }.count + 1)
+    world.bluez.straps[World.a]?.connectDelay = .milliseconds(300)
+    world.advance(.seconds(65))
+    world.beat(70)
+    #expect(line(world) == "streaming")
+  }
+
+  /// Every error that Connect is known to answer, and what the person is told.
+  @Test(arguments: [
+    ("org.bluez.Error.NotReady", "", "the Bluetooth adapter is off"),
+    ("org.bluez.Error.InProgress", "", "another connection attempt is under way"),
+    (
+      "org.bluez.Error.Failed", "le-connection-abort-by-local",
+      "the connection was lost while it was made: Wi-Fi on the same chip may disturb it"
+    ),
+    (
+      "org.bluez.Error.Failed", "Software caused connection abort",
+      "the connection was lost while it was made: Wi-Fi on the same chip may disturb it"
+    ),
+    (
+      "org.bluez.Error.Failed", "le-connection-timeout",
+      "the connection failed (le-connection-timeout): wear the strap and wet the electrodes; if it is worn, it is probably "
+        + "held by another central (a watch, a phone)"
+    ),
+    (
+      "org.bluez.Error.Failed", "le-connection-key-missing",
+      "the pairing is known to one side only: remove the pairing on this host and pair again"
+    ),
+    ("org.bluez.Error.NotAvailable", "br-connection-profile-unavailable", "bluetoothd tried classic Bluetooth"),
+    ("org.bluez.Error.NotConnected", "", "the connection ended"),
+    (
+      "org.bluez.Error.AuthenticationFailed", "Authentication Failed",
+      "pairing failed (org.bluez.Error.AuthenticationFailed: Authentication Failed)"
+    ),
+    ("org.freedesktop.DBus.Error.NoReply", "", "bluetoothd does not answer"),
+    (
+      "org.freedesktop.DBus.Error.AccessDenied", "",
+      "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth, or see D-Bus's "
+        + "bluetooth.conf"
+    ),
+    ("org.freedesktop.DBus.Error.UnknownObject", "", "bluetoothd does not know the device any more"),
+    ("org.bluez.Error.Strange", "who knows", "org.bluez.Error.Strange: who knows"),
+  ])
+  func l12_errorsOfConnect(name: String, text: String, told: String) throws {
+    let world = World()
+    let error = BusError(name: try #require(InterfaceName(name)), text: text)
+    world.bluez.straps[World.a]?.connectError = error
+    world.call("Prepare")
+    world.advance(.seconds(40))
+    #expect(line(world).hasSuffix(": " + told), "\(line(world))")
+    let tries = world.bluez.calls.filter { $0 == "Connect" }.count
+    #expect((4...8).contains(tries), "0, 1, 2, 5, 15, 30 s apart")
+    world.bluez.straps[World.a]?.connectError = nil
+    world.beats(45, 70)
+    #expect(line(world) == "streaming")
+  }
+
+  @Test(arguments: [
+    ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it with bluetoothctl"),
+    ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications"),
+    ("org.bluez.Error.NotConnected", "", "the connection ended"),
+    ("org.bluez.Error.NotSupported", "", "not supported"),
+    ("org.bluez.Error.Failed", "ATT error: 0x0e", "ATT error: 0x0e"),
+  ])
+  func l13_errorsOfStartNotify(name: String, text: String, told: String) throws {
+    let world = World()
+    world.bluez.straps[World.a]?.notifyError = BusError(name: try #require(InterfaceName(name)), text: text)
+    world.call("Prepare")
+    world.advance(.seconds(40))
+    #expect(line(world).hasSuffix(": switching notifications on: " + told), "\(line(world))")
+    world.bluez.straps[World.a]?.notifyError = nil
+    world.beats(45, 70)
+    #expect(line(world) == "streaming")
+  }
+
+  @Test func l14_aLinkFoundConnected() {
+    let before = running()
+    let world = before.killed()
+    #expect(world.bluez.straps[World.a]?.isConnected == true)
+    world.advance(.seconds(1))
+    #expect(!world.bluez.calls.suffix(3).contains("Connect"))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
+  @Test func l15_theObjectIsGoneBeforeConnect() {
+    let world = running()
+    world.lose()
+    world.arrive(world.bluez.forget(World.a))
+    world.advance(.seconds(11))
+    #expect(line(world) == "searching: " + notHeard)
+    world.come()
+    world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
+  @Test func l16_anotherClientIsSubscribedToo() {
+    let world = running()
+    for index in 0..<10 {
+      world.beat(100 + UInt8(index), rr: [870])
+      world.advance(.microseconds(200))
+      world.beat(100 + UInt8(index), rr: [870])
+      world.advance(.seconds(1) - .microseconds(200))
+    }
+    #expect(world.strap()["repeats"]?.asInteger == 10)
+    world.call("End")
+    let workout = world.workouts[0]
+    #expect(world.samples(of: workout.id).count == 26, "all are kept")
+    #expect(workout.rrCount == 15, "and no beat is there twice")
+    #expect(abs((workout.heartRate?.average ?? 0) - (504 + 1045) / 15.0) < 1e-6)
+  }
+
+  @Test func l17_fiveEqualOnesHeldBackFiveSecondsAllCount() throws {
+    let world = running()
+    world.advance(.seconds(4))
+    for _ in 0..<5 { world.beat(100, rr: [1024]) }
+    world.advance(.seconds(1))
+    world.call("End")
+    let workout = world.workouts[0]
+    #expect(workout.rrCount == 10)
+    let beats = world.samples(of: workout.id).suffix(5).compactMap { $0.beats?.lastBeat }
+    #expect(beats.count == 5)
+    for (earlier, later) in zip(beats, beats.dropFirst()) { #expect(later - earlier == .seconds(1)) }
+  }
+
+  @Test func l18_signalsOfWrongType() {
+    let world = running()
+    let measurement = SimulatedBlueZ.measurement(World.a)
+    let device = SimulatedBlueZ.path(World.a)
+    world.arrive([
+      world.bluez.changed(measurement, "org.bluez.GattCharacteristic1", ["Value": .string("no octets")]),
+      world.bluez.changed(measurement, "org.bluez.GattCharacteristic1", ["Value": .array(of: .uint16, [.uint16(7)])]),
+      world.bluez.changed(device, "org.bluez.Device1", ["Connected": .string("yes")]),
+      world.bluez.changed(device, "org.bluez.Device1", ["RSSI": .byte(3), "UUIDs": .boolean(true)]),
+      world.bluez.changed("/org/bluez/hci7/dev_00", "org.bluez.Device1", ["Connected": .boolean(false)]),
+    ])
+    world.beats(5, 100)
+    #expect(world.status["oddSignals"]?.asInteger ?? 0 >= 4)
+    finish(world, delivered: 10)
+  }
+
+  @Test func l19_theBusItselfGoes() {
+    let world = running()
+    world.busIsThere = false
+    _ = world.bluez.stop()
+    world.input(.busLost("the connection broke"))
+    #expect(line(world) == "waitingForBluetoothd: the system bus cannot be reached: is dbus running?")
+    world.advance(.seconds(61))
+    world.busIsThere = true
+    _ = world.bluez.restart()
+    world.advance(.seconds(5))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+    #expect(logs(world, "the system bus is gone") == 1)
+  }
+
+  @Test func l20_energyIsResetAndDoesNotFall() {
+    let world = running()
+    world.raw([0x0E, 100, 40, 0])
+    world.advance(.seconds(1))
+    world.raw([0x0E, 100, 50, 0])
+    #expect(world.call("ResetEnergy")["parameters"]?["strap"]?.asString == World.a.description)
+    #expect(world.bluez.written == [[1]])
+    world.advance(.seconds(1))
+    world.raw([0x0E, 100, 0, 0])
+    world.raw([0x0E, 100, 3, 0])
+    world.advance(.seconds(1))
+    world.call("End")
+    #expect(world.workouts[0].energyKilojoules == 13)
+    #expect(world.call("ResetEnergy")["error"]?.asString == "io.strapd.NotStreaming")
+  }
+}
