@@ -139,9 +139,14 @@ struct Roster: Sendable {
 
   @discardableResult
   mutating func send(_ pending: PendingCall, _ message: (UInt32) -> BusMessage) -> UInt32 {
+    // An answer to an earlier call of the same kind would be taken for this one's.
+    calls = calls.filter { $0.value != pending }
     let serial = serials.next()
     calls[serial] = pending
-    effects.append(.send(message(serial)))
+    var sent = message(serial)
+    // To this bluetoothd and no other: one that has been restarted meanwhile knows nothing of what the call is about.
+    if let owner = mirror.owner { sent.destination = owner }
+    effects.append(.send(sent))
     return serial
   }
 
@@ -149,7 +154,7 @@ struct Roster: Sendable {
     guard links[strap] == nil else { return }
     seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     links[strap] = StrapLink(
-      machine: LinkMachine(strap: strap, seed: seed), world: LinkWorld(mirror, strap: strap))
+      machine: LinkMachine(strap: strap, seed: seed), address: strap, world: LinkWorld(mirror, strap: strap))
   }
 
   private mutating func presenceChanged(at now: Moment) {

@@ -133,7 +133,8 @@ extension Roster {
     mirror.tree.devices.values
       .filter { device in
         device.services.contains(.heartRateService) && (device.rssi != nil || device.isConnected || !device.isBonded)
-          && !tried.contains(device.address) && links[device.address]?.wantedBy.isEmpty ?? true
+          && !tried.contains(device.address)
+          && !links.values.contains { $0.address == device.address && !$0.wantedBy.isEmpty }
       }
       .sorted { ($0.rssi ?? .min, $1.address) > ($1.rssi ?? .min, $0.address) }
       .map(\.address)
@@ -192,7 +193,7 @@ extension Roster {
     guard let link = links[strap] else { return nil }
     let device = link.world.device.flatMap { mirror.tree.devices[$0.path] }
     var snapshot = StrapSnapshot(address: strap, link: link.machine.status.rawValue)
-    snapshot.name = device?.name
+    snapshot.name = device?.name ?? link.name
     snapshot.trouble = link.machine.isWanted ? hostAdvice ?? link.machine.trouble?.description : nil
     snapshot.availability = link.availability
     snapshot.last = link.last.map {

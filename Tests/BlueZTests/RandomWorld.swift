@@ -45,10 +45,12 @@ struct RandomWorld {
 
   // bluetoothd's own knowledge.
   private var isRunning = true
-  /// How often it has died.
+  /// How often it has died or has forgotten the strap.
   private var incarnation = 0
   private var adapter = LinkWorld.Host.ready
   private var isKnown = false
+  /// It has been heard in the scan that goes on.
+  private var isHeard = false
   private var isConnected = false
   private var isResolved = false
   private var measurement: ObjectPath?
@@ -77,7 +79,7 @@ struct RandomWorld {
     guard isRunning else { return LinkWorld(host: .bluetoothdAbsent, device: nil) }
     let device = LinkWorld.Device(
       path: Objects.device, isConnected: isConnected, isResolved: isResolved, measurement: measurement,
-      isNotifying: measurement != nil && (weNotify || othersNotify || othersHaveAcquired))
+      isNotifying: measurement != nil && (weNotify || othersNotify || othersHaveAcquired), isHeard: isHeard)
     return LinkWorld(host: adapter, device: isKnown && adapter != .noAdapter ? device : nil)
   }
 
@@ -90,7 +92,7 @@ struct RandomWorld {
 
   /// - Parameters:
   ///   - connect: the number of the Connect, if it is one.
-  ///   - incarnation: the bluetoothd that it is meant for; a later one does not hear it.
+  ///   - incarnation: the bluetoothd and the object that it is meant for; later ones do not hear it.
   mutating func call(_ action: LinkAction, _ connect: Int, to incarnation: Int) {
     calls.append((action, connect, incarnation))
   }
@@ -169,6 +171,7 @@ struct RandomWorld {
   /// What a well world does in a second or so.
   mutating func liveOn(isSearched: Bool) {
     if !isKnown, isSearched { appear() }
+    listen(isSearched)
     if pendingConnect != nil, !isConnected { makeLink() }
     if isConnected, !isResolved, !isZombie { resolve() }
     beat()
@@ -181,6 +184,7 @@ struct RandomWorld {
     case 8...13: if isConnected, !isResolved, resolves { resolve() }
     case 14...24: beat()
     case 25...27: if isInRange, isReady, isSearched, !isKnown { appear() }
+    case 28...29: listen(isSearched)
     default: if random.chance(of: 50) { breakSomething() }
     }
   }
@@ -218,16 +222,23 @@ struct RandomWorld {
     messages.append(.world(world, incarnation: incarnation))
   }
 
+  private mutating func listen(_ isSearched: Bool) {
+    let isHeard = isRunning && adapter == .ready && isKnown && isSearched && isInRange && !isConnected
+    guard isHeard != self.isHeard else { return }
+    self.isHeard = isHeard
+    show()
+  }
+
   private mutating func appear() {
-    // A device is seen again later than the calls arrive that were meant for its last object.
-    while hasCalls { takeCall() }
-    isKnown = true
+    (isKnown, isHeard) = (true, true)
     show()
   }
 
   private mutating func forget() {
     answerConnect(.objectGone)
-    (isKnown, isConnected, isResolved, measurement, weNotify) = (false, false, false, nil, false)
+    incarnation += 1
+    (isKnown, isHeard, isConnected, isResolved, weNotify) = (false, false, false, false, false)
+    measurement = nil
     show()
   }
 
@@ -295,7 +306,7 @@ struct RandomWorld {
       if random.chance(of: 50) { answerConnect(.bluetoothdAbsent) }
       isRunning = false
       incarnation += 1
-      (isKnown, isConnected, isResolved, weNotify) = (false, false, false, false)
+      (isKnown, isHeard, isConnected, isResolved, weNotify) = (false, false, false, false, false)
       (measurement, pendingConnect) = (nil, nil)
     } else {
       isRunning = true
