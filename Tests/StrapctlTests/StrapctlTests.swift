@@ -153,7 +153,7 @@ struct StrapctlTests {
     #expect(lines.count == 1003)
     #expect(lines.first == "date              activity  elapsed  average  maximum  id")
     #expect(lines.dropLast().last == "2026-11-30 12:01  running   0:00:01        -        -  id1")
-    #expect(lines.last == "and older ones: see --limit and --all")
+    #expect(lines.last == "there may be older ones: see --limit and --all")
   }
 
   @Test func printsNothingForProgramsWhereThereAreNoWorkouts() throws {
