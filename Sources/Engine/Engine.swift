@@ -18,6 +18,8 @@ public struct Engine: Sendable {
   private var calls: [(client: ClientID, call: ControlCall)] = []
   private var isShuttingDown = false
   private var shownStatus = ""
+  /// Once for each loss, and not for each try to come back.
+  private var isBusLossTold = false
 
   static let aliveInterval = Duration.seconds(60)
   static let shutdownLimit = Duration.seconds(5)
@@ -50,9 +52,12 @@ public struct Engine: Sendable {
 
   public mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
     switch input {
-    case .busConnected: route(roster.busConnected(at: now), now)
+    case .busConnected:
+      isBusLossTold = false
+      route(roster.busConnected(at: now), now)
     case .busLost(let why):
-      if roster.mirror.presence != .noBus || shownStatus.isEmpty {
+      if !isBusLossTold {
+        isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
       route(roster.busLost(at: now), now)

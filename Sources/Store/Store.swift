@@ -163,6 +163,7 @@ extension Store {
   /// Readable when a requested sync is done, until `acknowledgeWake`.
   public var wakeDescriptor: Int32 { sync.wakeDescriptor }
 
+  /// Takes note of what `wakeDescriptor` has told, which is readable no more until the next requested sync is done.
   public func acknowledgeWake() {
     sync.acknowledgeWake()
   }
