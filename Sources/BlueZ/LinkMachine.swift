@@ -19,6 +19,8 @@ public struct LinkMachine: Equatable, Sendable {
   /// The characteristic that we have switched notifications on for. It survives the loss of the link: bluetoothd
   /// renews the subscription of a living client by itself, and values may come before the services are resolved.
   private var subscribed: ObjectPath?
+  /// Whether bluetoothd has answered StartNotify: while a strap wants a bond and has none, it does not.
+  private var isSubscriptionAnswered = false
   /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.
   private var scansWhileConnecting = false
 
@@ -244,7 +246,11 @@ extension LinkMachine {
   public mutating func notifyAnswered(
     _ characteristic: ObjectPath, _ error: BlueZError?, _ world: LinkWorld, at now: Moment
   ) -> [LinkAction] {
-    guard case .subscribing(let path, _, _) = state, path == characteristic, let error else { return [] }
+    guard case .subscribing(let path, _, _) = state, path == characteristic else { return [] }
+    guard let error, error != .alreadyNotifying else {
+      isSubscriptionAnswered = true
+      return []
+    }
     switch error {
     case .inProgress, .alreadyNotifying: return []  // the deadline decides whether it has come to anything
     case .notifyAcquired:
@@ -283,7 +289,7 @@ extension LinkMachine {
       return [.stopNotify(characteristic), .startNotify(characteristic)]
     case .subscribing(_, isSecondTry: true, _):
       guard let device = world.device else { return lost(world, now) }
-      return giveUp(device.path, .silentAfterSubscribing, now)
+      return giveUp(device.path, isSubscriptionAnswered ? .silentAfterSubscribing : .neverSubscribed, now)
     case .streaming(let characteristic, let last, _):
       let due = last + Self.silenceLimit
       guard due <= now.tick, let device = world.device else {
@@ -329,6 +335,7 @@ extension LinkMachine {
 
   private mutating func subscribe(_ characteristic: ObjectPath, _ now: Moment) -> [LinkAction] {
     subscribed = characteristic
+    isSubscriptionAnswered = false
     state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
     return [.startNotify(characteristic)]
   }

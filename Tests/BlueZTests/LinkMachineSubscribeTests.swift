@@ -105,7 +105,7 @@ import Testing
     #expect(link.want(true) == [.startNotify(Link.measurement)])
     #expect(link.after(.seconds(20)).last == .disconnect(Link.device))
     #expect(link.notified(.notPaired) == [])
-    #expect(link.trouble == .silentAfterSubscribing)
+    #expect(link.trouble == .neverSubscribed)
     #expect(link.status == .connecting)
   }
 
