@@ -66,6 +66,7 @@ public struct LinkMachine: Equatable, Sendable {
   static let connectLimit = Duration.seconds(30)
   /// How long the services may take.
   static let resolveLimit = Duration.seconds(30)
+  static let lateObjectLimit = Duration.seconds(2)
   /// How long the first payload may take after StartNotify, since success of that is not a subscription.
   static let firstPayloadLimit = Duration.seconds(10)
   /// How old the last payload may be before the link is made anew, whatever `Connected` says.
@@ -161,7 +162,11 @@ extension LinkMachine {
       guard device.isConnected else { return isSeen ? lost(world, now) : [] }
       state = .resolving(isSeen: true, until: until)
       guard device.isResolved else { return [] }
-      guard let measurement = device.measurement else { return giveUp(device.path, .noHeartRate, now) }
+      guard let measurement = device.measurement else {
+        // Its object may be announced a little later than that everything is.
+        state = .resolving(isSeen: true, until: min(until, now.tick + Self.lateObjectLimit))
+        return []
+      }
       return subscribe(measurement, now)
     case .subscribing(let characteristic, _, _), .streaming(let characteristic, _, _):
       guard let device = world.device, device.isConnected else { return lost(world, now) }
@@ -278,7 +283,7 @@ extension LinkMachine {
     case .cancelling: return waitAndTryAgain(world, now)
     case .resolving:
       guard let device = world.device else { return lost(world, now) }
-      return giveUp(device.path, .neverResolved, now)
+      return giveUp(device.path, device.isResolved ? .noHeartRate : .neverResolved, now)
     case .subscribing(let characteristic, isSecondTry: false, _):
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
       return [.stopNotify(characteristic), .startNotify(characteristic)]

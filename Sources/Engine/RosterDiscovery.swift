@@ -104,6 +104,7 @@ extension Roster {
       guard decision <= now.tick, LinkWorld.Host(mirror) == .ready else { return }
       if let strap = candidates(without: tried).first {
         choices[session] = .trying(strap, tried: tried)
+        effects.append(.event(.trying(session, strap)))
         use(strap, by: session, at: now)
       } else if !tried.isEmpty {
         gather(session, tried: [], at: now)
@@ -115,6 +116,7 @@ extension Roster {
         effects.append(.event(.chosen(session, strap)))
       } else if machine.trouble != nil {
         leave(strap, by: session, at: now)
+        effects.append(.event(.trying(session, nil)))
         choices[session] = .gathering(decision: now.tick, tried: tried.union([strap]))
         choose(session, at: now)
       }

@@ -147,8 +147,10 @@ struct LinkScenarioTests {
     let world = World()
     world.bluez.straps[World.a]?.hasHeartRate = false
     world.call("Prepare")
-    world.advance(.seconds(4))
-    #expect(line(world) == "backingOff: this device has no Heart Rate Service measurement (0x2A37)")
+    world.advance(.seconds(2))
+    #expect(line(world) == "resolving")
+    world.advance(.seconds(60))
+    #expect(line(world).hasSuffix(": this device has no Heart Rate Service measurement (0x2A37)"))
   }
 
   @Test func l09_subscribedAndNothingComes() {
