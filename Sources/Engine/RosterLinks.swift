@@ -61,7 +61,8 @@ extension Roster {
     if link.machine.status == .streaming { startReading(strap, at: now) }  // a subscription that bluetoothd has renewed
   }
 
-  private mutating func log(_ strap: StrapAddress) {
+  /// Tells the journal where the link stands, if that is news.
+  mutating func log(_ strap: StrapAddress) {
     guard let link = links[strap] else { return }
     let text: String
     switch link.machine.status {

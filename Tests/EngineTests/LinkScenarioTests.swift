@@ -111,6 +111,24 @@ struct LinkScenarioTests {
     finish(world, delivered: 10)
   }
 
+  /// BlueZ 5.66 does not show that the adapter is blocked; it only cannot be switched on.
+  @Test func l05_rfkillThatIsNotShown() {
+    let world = running()
+    world.bluez.refusesPower = true
+    world.arrive(world.bluez.power(false))
+    world.advance(.seconds(100))
+    #expect(
+      line(world)
+        == "waitingForAdapter: the Bluetooth adapter is off and does not go on; it may be blocked: rfkill unblock "
+        + "bluetooth")
+    #expect(logs(world, "it may be blocked") == 1)
+    world.bluez.refusesPower = false
+    world.arrive(world.bluez.power(true))
+    world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
   @Test(arguments: [1, 60, 3600])
   func l06_outOfRange(seconds: Int) {
     let world = running()
