@@ -393,13 +393,3 @@ extension LinkMachine {
     return [.disconnect(device)]
   }
 }
-
-/// What a link machine wants done.
-public enum LinkAction: Hashable, Sendable {
-  case connect(ObjectPath)
-  case disconnect(ObjectPath)
-  case startNotify(ObjectPath)
-  case stopNotify(ObjectPath)
-  /// The tree is not what we think: read it again.
-  case readTree
-}
