@@ -19,6 +19,8 @@ public struct LinkMachine: Equatable, Sendable {
   /// The characteristic that we have switched notifications on for. It survives the loss of the link: bluetoothd
   /// renews the subscription of a living client by itself, and values may come before the services are resolved.
   private var subscribed: ObjectPath?
+  /// Whether bluetoothd has answered StartNotify: while a strap wants a bond and has none, it does not.
+  private var isSubscriptionAnswered = false
   /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.
   private var scansWhileConnecting = false
 
@@ -64,6 +66,7 @@ public struct LinkMachine: Equatable, Sendable {
   static let connectLimit = Duration.seconds(30)
   /// How long the services may take.
   static let resolveLimit = Duration.seconds(30)
+  static let lateObjectLimit = Duration.seconds(2)
   /// How long the first payload may take after StartNotify, since success of that is not a subscription.
   static let firstPayloadLimit = Duration.seconds(10)
   /// How old the last payload may be before the link is made anew, whatever `Connected` says.
@@ -159,7 +162,11 @@ extension LinkMachine {
       guard device.isConnected else { return isSeen ? lost(world, now) : [] }
       state = .resolving(isSeen: true, until: until)
       guard device.isResolved else { return [] }
-      guard let measurement = device.measurement else { return giveUp(device.path, .noHeartRate, now) }
+      guard let measurement = device.measurement else {
+        // Its object may be announced a little later than that everything is.
+        state = .resolving(isSeen: true, until: min(until, now.tick + Self.lateObjectLimit))
+        return []
+      }
       return subscribe(measurement, now)
     case .subscribing(let characteristic, _, _), .streaming(let characteristic, _, _):
       guard let device = world.device, device.isConnected else { return lost(world, now) }
@@ -240,7 +247,11 @@ extension LinkMachine {
   public mutating func notifyAnswered(
     _ characteristic: ObjectPath, _ error: BlueZError?, _ world: LinkWorld, at now: Moment
   ) -> [LinkAction] {
-    guard characteristic == subscribed, let error else { return [] }
+    guard characteristic == subscribed else { return [] }
+    guard let error, error != .alreadyNotifying else {
+      isSubscriptionAnswered = true
+      return []
+    }
     switch error {
     case .inProgress, .alreadyNotifying: return []  // the deadline decides whether it has come to anything
     case .notConnected, .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted,
@@ -248,11 +259,8 @@ extension LinkMachine {
       .alreadyConnected, .other:
       subscribed = nil
     }
-    switch state {
     // Measurements that another client's subscription brings are no proof of ours.
-    case .subscribing, .streaming: break
-    case .standing, .waiting, .absent, .connecting, .cancelling, .resolving, .backingOff, .releasing: return []
-    }
+    guard status == .subscribing || status == .streaming else { return [] }
     guard error != .notifyAcquired else {
       // Whoever has them uses the link: it is left alone, and asked again.
       trouble = .subscribeFailed(error)
@@ -278,13 +286,13 @@ extension LinkMachine {
     case .cancelling: return waitAndTryAgain(world, now)
     case .resolving:
       guard let device = world.device else { return lost(world, now) }
-      return giveUp(device.path, .neverResolved, now)
+      return giveUp(device.path, device.isResolved ? .noHeartRate : .neverResolved, now)
     case .subscribing(let characteristic, isSecondTry: false, _):
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
       return [.stopNotify(characteristic), .startNotify(characteristic)]
     case .subscribing(_, isSecondTry: true, _):
       guard let device = world.device else { return lost(world, now) }
-      return giveUp(device.path, .silentAfterSubscribing, now)
+      return giveUp(device.path, isSubscriptionAnswered ? .silentAfterSubscribing : .neverSubscribed, now)
     case .streaming(let characteristic, let last, _):
       let due = last + Self.silenceLimit
       guard due <= now.tick, let device = world.device else {
@@ -330,15 +338,14 @@ extension LinkMachine {
 
   private mutating func subscribe(_ characteristic: ObjectPath, _ now: Moment) -> [LinkAction] {
     subscribed = characteristic
+    isSubscriptionAnswered = false
     state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
     return [.startNotify(characteristic)]
   }
 
   private mutating func lost(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
-    if let pendingConnect, world.device != nil {
-      // The link came and went before Connect was answered: bluetoothd may still be at it.
-      return giveUp(pendingConnect, .linkLost, now)
-    }
+    // The link came and went before Connect was answered: bluetoothd may still be at it.
+    if let pendingConnect, world.device != nil { return giveUp(pendingConnect, .linkLost, now) }
     if case .streaming = state { reconnects += 1 }
     trouble = .linkLost
     return waitAndTryAgain(world, now)

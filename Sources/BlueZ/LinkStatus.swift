@@ -18,6 +18,8 @@ public enum LinkTrouble: Hashable, Sendable {
   case neverResolved
   /// The services came, and there is no Heart Rate Measurement among them.
   case noHeartRate
+  /// No answer to StartNotify.
+  case neverSubscribed
   /// Subscribed, and nothing came.
   case silentAfterSubscribing
   /// Measurements stopped while the link seemed to stand.
@@ -39,6 +41,9 @@ extension LinkTrouble: CustomStringConvertible {
         + "(a watch, a phone)"
     case .neverResolved: "the strap connected and never told its services"
     case .noHeartRate: "this device has no Heart Rate Service measurement (0x2A37)"
+    case .neverSubscribed:
+      "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it with "
+        + "bluetoothctl"
     case .silentAfterSubscribing: "the strap sends nothing: wear it and wet the electrodes"
     case .wentSilent: "the strap stopped sending: wear it and wet the electrodes"
     case .linkLost: "the connection was lost: out of range, or the strap switched itself off"

@@ -107,7 +107,8 @@ public struct Mirror: Equatable, Sendable {
     }
   }
 
-  private var owner: ConnectionName? {
+  /// bluetoothd's own name on the bus, while it is there.
+  public var owner: ConnectionName? {
     switch phase {
     case .ready(let owner), .reading(let owner, _, _), .refused(let owner, _): owner
     case .offBus, .greeting, .absent: nil

@@ -18,6 +18,8 @@ public struct ObjectTree: Equatable, Sendable {
 
   public struct Device: Hashable, Sendable {
     public var address: StrapAddress
+    /// Its address is of the random kind.
+    public var isRandom = false
     public var name: String?
     public var services: Set<BluetoothUUID> = []
     /// Signal strength in dBm; only while it is being discovered.
@@ -159,6 +161,7 @@ extension ObjectTree {
       reader.take("Address", \.asString) { if let address = StrapAddress($0) { device.address = address } }
       // The alias is the name until somebody gives the device another one, which then counts.
       if properties["Alias"] == nil, device.name == nil { reader.take("Name", \.asString) { device.name = $0 } }
+      reader.take("AddressType", \.asString) { device.isRandom = $0 == "random" }
       reader.take("Alias", \.asString) { device.name = $0 }
       reader.take("UUIDs", \.asStrings) { device.services = Set($0.compactMap { BluetoothUUID($0) }) }
       reader.take("RSSI", \.asInt16) { device.rssi = $0 }

@@ -13,6 +13,8 @@ public enum Effect: Hashable, Sendable {
   case write(ClientID, [UInt8])
   /// Read no more (or again) from a client that sends ahead.
   case holdReading(ClientID, Bool)
+  /// Answer by `clientDrained` when nothing waits to be sent to the client.
+  case tellWhenDrained(ClientID)
   /// Close when everything is sent; the reason is for the journal, where the client is at fault.
   case close(ClientID, reason: String?)
   // The bus
@@ -21,10 +23,10 @@ public enum Effect: Hashable, Sendable {
   // The store
   /// Sync now, and tell `synced` when it is done.
   case requestSync
-  /// Read a session's marks and answer by `marksRead`.
-  case rebuild(SessionID)
+  /// Read a session's marks in a turn of its own, and answer by `marksRead` before any other input.
+  case readMarks(RebuildID)
   /// Read the session's next samples in a turn of its own, and answer by `samplesRead` before any other input.
-  case readSamples(SessionID, after: Int64)
+  case readSamples(RebuildID, after: Int64)
   case read(ClientID, Question)
   // The system
   case fetchEntropy(count: Int)

@@ -14,8 +14,12 @@ public struct Engine: Sendable {
   private var ledger: Ledger
   private var deadlines = DeadlineTable()
   private var effects: [Effect] = []
+  /// Calls that are to be performed: one after the other, since the answer to one lets its client's next one come.
+  private var calls: [(client: ClientID, call: ControlCall)] = []
   private var isShuttingDown = false
   private var shownStatus = ""
+  /// Once for each loss, and not for each try to come back.
+  private var isBusLossTold = false
 
   static let aliveInterval = Duration.seconds(60)
   static let shutdownLimit = Duration.seconds(5)
@@ -36,7 +40,9 @@ public struct Engine: Sendable {
 
   /// The first effects: the sessions that the last life has left are taken up, and the bus is opened.
   public mutating func start(recovering records: [SessionRecord], lastAlive: DatedTick?, at now: Moment) -> [Effect] {
+    ledger.reserve()
     effects.append(.openBus)
+    effects.append(.requestSync)
     route(sessions.recover(records, lastAlive: lastAlive, &ledger, at: now), now)
     return takeEffects(now)
   }
@@ -46,9 +52,12 @@ public struct Engine: Sendable {
 
   public mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
     switch input {
-    case .busConnected: route(roster.busConnected(at: now), now)
+    case .busConnected:
+      isBusLossTold = false
+      route(roster.busConnected(at: now), now)
     case .busLost(let why):
-      if roster.mirror.presence != .noBus || shownStatus.isEmpty {
+      if !isBusLossTold {
+        isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
       route(roster.busLost(at: now), now)
@@ -56,6 +65,7 @@ public struct Engine: Sendable {
     case .clientConnected(let client): subscriptions.connected(client)
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
+    case .clientDrained(let client): route(subscriptions.drained(client), now)
     case .clientGone(let client): subscriptions.gone(client)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
@@ -70,7 +80,7 @@ public struct Engine: Sendable {
     case .marksRead(let id, let marks): route(sessions.take(marks, of: id), now)
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
-    case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, "\(error)", &ledger, at: now), now)
+    case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
     case .answerRead(let client, let answer): reply(client, reply(for: answer), now)
     case .deadlinePassed:
       while let deadline = deadlines.takeDue(at: now.tick) { passed(deadline, now) }
@@ -117,6 +127,7 @@ public struct Engine: Sendable {
     case .linkChanged(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
+    case .trying(let session, let strap): sessions.trying(session, strap)
     case .answered(let client, let answer): reply(client, answer, now)
     case .chosen(let session, let strap):
       sessions.chosen(session, strap, &ledger)
@@ -133,8 +144,8 @@ public struct Engine: Sendable {
       case .read(let client, let question): self.effects.append(.read(client, question))
       case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)
       case .requestSync: self.effects.append(.requestSync)
-      case .rebuild(let session): self.effects.append(.rebuild(session))
-      case .readSamples(let session, let after): self.effects.append(.readSamples(session, after: after))
+      case .readMarks(let id): self.effects.append(.readMarks(id))
+      case .readSamples(let id, let after): self.effects.append(.readSamples(id, after: after))
       case .fetchEntropy(let count): self.effects.append(.fetchEntropy(count: count))
       case .log(let entry): self.effects.append(.log(entry))
       }
@@ -144,8 +155,9 @@ public struct Engine: Sendable {
   private mutating func route(_ effects: [SubscriptionsEffect], _ now: Moment) {
     for effect in effects {
       switch effect {
-      case .perform(let client, let call): perform(call, for: client, now)
+      case .perform(let client, let call): calls.append((client, call))
       case .write(let client, let bytes): self.effects.append(.write(client, bytes))
+      case .tellWhenDrained(let client): self.effects.append(.tellWhenDrained(client))
       case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
       case .close(let client, let reason): self.effects.append(.close(client, reason: reason))
       }
@@ -244,7 +256,17 @@ public struct Engine: Sendable {
     deadlines.set(.shutdown, now.tick + (roster.isAtRest ? .zero : Self.shutdownLimit))
   }
 
+  private mutating func performCalls(_ now: Moment) {
+    var next = 0
+    while next < calls.count {
+      perform(calls[next].call, for: calls[next].client, now)
+      next += 1
+    }
+    calls.removeAll(keepingCapacity: true)
+  }
+
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
+    performCalls(now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)

@@ -13,6 +13,8 @@ public enum Input: Sendable {
   // Clients
   case clientConnected(ClientID)
   case clientSent(ClientID, [UInt8])
+  /// Everything that was written to the client is sent, as `tellWhenDrained` asked.
+  case clientDrained(ClientID)
   /// The client will send no more, and may still read.
   case clientFinishedSending(ClientID)
   case clientGone(ClientID)
@@ -25,11 +27,11 @@ public enum Input: Sendable {
   case synced(throughCommit: Int64)
   /// Syncing failed, and nothing counts as synced from now on.
   case syncFailed(StoreError)
-  /// What was read for a `rebuild` effect.
-  case marksRead(SessionID, [DatedMark])
+  /// What was read for a `readMarks` effect.
+  case marksRead(RebuildID, [DatedMark])
   /// What was read for a `readSamples` effect; the last piece where `isLast`.
-  case samplesRead(SessionID, [HeartRateSample], isLast: Bool)
-  case rebuildFailed(SessionID, StoreError)
+  case samplesRead(RebuildID, [HeartRateSample], isLast: Bool)
+  case rebuildFailed(RebuildID, StoreError)
   case answerRead(ClientID, StoredAnswer)
   // Time and the system
   /// The tick of `nextDeadline` has come.
@@ -53,6 +55,12 @@ public enum StoredAnswer: Sendable {
 public struct EndedSessionCall: Hashable, Sendable {
   public var session: SessionID
   public var call: SessionCall
+}
+
+/// One computing of a session's statistics from the store; an answer that was read for an earlier one is void.
+public struct RebuildID: Hashable, Sendable {
+  public var session: SessionID
+  public var number: Int
 }
 
 /// A client of the control socket, by a number that is used once in a life of the daemon.

@@ -20,7 +20,8 @@ struct Ledger: Sendable {
 
   /// How many numbers are reserved at a time. They are lost when the daemon dies, so that a number that a reader has
   /// seen, and whose row a power cut has taken, is never given to another event.
-  static let reservation: Int64 = 4096
+  /// Half of it is what can be published while the store cannot be written.
+  static let reservation: Int64 = 100_000
   static let flushInterval = Duration.seconds(1)
 
   init(nextSequence: Int64) {
@@ -31,11 +32,15 @@ struct Ledger: Sendable {
 
   mutating func nextSequence() -> Int64 {
     sequence += 1
-    if sequence + Self.reservation / 2 > reservedThrough {
-      reservedThrough = sequence + Self.reservation
-      record(.sequenceReserved(through: reservedThrough))
-    }
+    reserve()
     return sequence
+  }
+
+  /// Reserves numbers ahead; before the first is given out as well, so that none is published unreserved.
+  mutating func reserve() {
+    guard sequence + Self.reservation / 2 > reservedThrough else { return }
+    reservedThrough = sequence + Self.reservation
+    record(.sequenceReserved(through: reservedThrough))
   }
 
   mutating func record(_ record: Record) {

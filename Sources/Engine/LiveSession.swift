@@ -8,6 +8,8 @@ struct LiveSession: Sendable {
   var builder = LiveBuilder()
   /// The strap that it has got, or will get; nil while any will do and none is chosen.
   var strap: StrapAddress?
+  /// The strap that is being tried for it, before it has got one.
+  var tried: StrapAddress?
   var availability = Availability.unknown
   /// The last heart rate while one is available.
   var heartRate: UInt16?
@@ -90,13 +92,19 @@ struct Rebuild: Hashable, Sendable {
   private var marks: ArraySlice<DatedMark>?
   /// The last sample that was taken.
   private(set) var after: Int64 = 0
-  /// The store has been asked for the marks.
-  var isAsked = false
+  /// By which the store's answers are known again; nil until it is asked.
+  var id: RebuildID?
+  /// There are no other statistics meanwhile: the session has just been taken up from the store.
+  let isFirst: Bool
 
-  init() {}
+  init(isFirst: Bool = false) {
+    self.isFirst = isFirst
+  }
 
   mutating func take(_ marks: [DatedMark]) {
-    self.marks = marks[...]
+    // What happened after an end that a client has dated earlier is not of the workout.
+    let end = marks.firstIndex { $0.mark == .ended } ?? marks.endIndex - 1
+    self.marks = marks.isEmpty ? [] : marks[...end]
   }
 
   /// Something happened to the session while its samples are being read.

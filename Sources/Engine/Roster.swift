@@ -22,10 +22,13 @@ struct Roster: Sendable {
   /// Switching an adapter on has been tried, and is not tried again before this.
   var nextPowerTry: Tick?
   let configuration: Configuration
+  /// How long the next reading of the tree may take before it is asked for again.
+  private var treeWait = Roster.firstTreeWait
   private var seed: UInt64
 
   static let busRetryInterval = Duration.seconds(2)
-  static let treeRetryInterval = Duration.seconds(30)
+  static let firstTreeWait = Duration.seconds(30)
+  static let longestTreeWait = Duration.seconds(480)
 
   init(configuration: Configuration, seed: UInt64) {
     self.configuration = configuration
@@ -74,7 +77,7 @@ struct Roster: Sendable {
 
   mutating func busConnected(at now: Moment) -> [RosterEffect] {
     effects += mirror.busConnected(&serials).map(RosterEffect.send)
-    effects.append(.deadline(.treeRetry, now.tick + Self.treeRetryInterval))
+    effects.append(.deadline(.treeRetry, now.tick + treeWait))
     return takeEffects()
   }
 
@@ -117,8 +120,10 @@ struct Roster: Sendable {
     case .treeRetry:
       switch mirror.presence {
       case .starting, .refused:
+        // A slow bluetoothd gets more time with each try, since a new question makes the old answer void.
+        treeWait = min(treeWait * 2, Self.longestTreeWait)
         effects += mirror.readAgain(&serials).map(RosterEffect.send)
-        effects.append(.deadline(.treeRetry, now.tick + Self.treeRetryInterval))
+        effects.append(.deadline(.treeRetry, now.tick + treeWait))
       case .noBus, .absent, .ready: break
       }
     case .powerRetry: reconsider(at: now)
@@ -139,9 +144,14 @@ struct Roster: Sendable {
 
   @discardableResult
   mutating func send(_ pending: PendingCall, _ message: (UInt32) -> BusMessage) -> UInt32 {
+    // An answer to an earlier call of the same kind would be taken for this one's.
+    calls = calls.filter { $0.value != pending }
     let serial = serials.next()
     calls[serial] = pending
-    effects.append(.send(message(serial)))
+    var sent = message(serial)
+    // To this bluetoothd and no other: one that has been restarted meanwhile knows nothing of what the call is about.
+    if let owner = mirror.owner { sent.destination = owner }
+    effects.append(.send(sent))
     return serial
   }
 
@@ -149,7 +159,7 @@ struct Roster: Sendable {
     guard links[strap] == nil else { return }
     seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     links[strap] = StrapLink(
-      machine: LinkMachine(strap: strap, seed: seed), world: LinkWorld(mirror, strap: strap))
+      machine: LinkMachine(strap: strap, seed: seed), address: strap, world: LinkWorld(mirror, strap: strap))
   }
 
   private mutating func presenceChanged(at now: Moment) {
@@ -157,7 +167,8 @@ struct Roster: Sendable {
     calls.removeAll()
     discoveries.removeAll()
     measurementPaths.removeAll()
-    let retry = mirror.presence == .ready ? nil : now.tick + Self.treeRetryInterval
+    treeWait = Self.firstTreeWait
+    let retry = mirror.presence == .ready ? nil : now.tick + treeWait
     effects.append(.deadline(.treeRetry, retry))
     hostChanged()
     for strap in links.keys.sorted() { worldMayHaveChanged(strap, at: now) }
@@ -246,6 +257,8 @@ enum RosterEvent: Sendable {
   case linkChanged(StrapAddress)
   /// What a client asked of a strap is answered.
   case answered(ClientID, ControlReply)
+  /// This strap (nil: none) is being tried for a session that wants any.
+  case trying(SessionID, StrapAddress?)
   /// A session that wanted any strap has got one, and keeps it.
   case chosen(SessionID, StrapAddress)
 }

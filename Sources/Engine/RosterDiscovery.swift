@@ -104,6 +104,7 @@ extension Roster {
       guard decision <= now.tick, LinkWorld.Host(mirror) == .ready else { return }
       if let strap = candidates(without: tried).first {
         choices[session] = .trying(strap, tried: tried)
+        effects.append(.event(.trying(session, strap)))
         use(strap, by: session, at: now)
       } else if !tried.isEmpty {
         gather(session, tried: [], at: now)
@@ -115,6 +116,7 @@ extension Roster {
         effects.append(.event(.chosen(session, strap)))
       } else if machine.trouble != nil {
         leave(strap, by: session, at: now)
+        effects.append(.event(.trying(session, nil)))
         choices[session] = .gathering(decision: now.tick, tried: tried.union([strap]))
         choose(session, at: now)
       }
@@ -133,7 +135,8 @@ extension Roster {
     mirror.tree.devices.values
       .filter { device in
         device.services.contains(.heartRateService) && (device.rssi != nil || device.isConnected || !device.isBonded)
-          && !tried.contains(device.address) && links[device.address]?.wantedBy.isEmpty ?? true
+          && !tried.contains(device.address)
+          && !links.values.contains { $0.address == device.address && !$0.wantedBy.isEmpty }
       }
       .sorted { ($0.rssi ?? .min, $1.address) > ($1.rssi ?? .min, $0.address) }
       .map(\.address)
@@ -192,7 +195,7 @@ extension Roster {
     guard let link = links[strap] else { return nil }
     let device = link.world.device.flatMap { mirror.tree.devices[$0.path] }
     var snapshot = StrapSnapshot(address: strap, link: link.machine.status.rawValue)
-    snapshot.name = device?.name
+    snapshot.name = device?.name ?? link.name
     snapshot.trouble = link.machine.isWanted ? hostAdvice ?? link.machine.trouble?.description : nil
     snapshot.availability = link.availability
     snapshot.last = link.last.map {

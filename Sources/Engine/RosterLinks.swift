@@ -84,7 +84,7 @@ extension Roster {
 
   /// A strap's name and address, as far as they are known.
   func name(of strap: StrapAddress) -> String {
-    let name = mirror.tree.device(strap).flatMap { mirror.tree.devices[$0]?.name }
+    let name = links[strap]?.name
     // BlueZ makes an alias of the address where the device has told no name.
     guard let name, StrapAddress(name.map { $0 == "-" ? ":" : String($0) }.joined()) == nil else {
       return strap.description
@@ -98,16 +98,38 @@ extension Roster {
     let host = LinkWorld.Host(mirror)
     let concernsAll = host != knownHost || mirror.tree.adapters[path] != nil
     if host != knownHost { hostChanged() }
+    followPrivateAddress(path)
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
       let known = link.world.device?.path
       let isNear = known.map { $0 == path || path.isBelow($0) || $0.isBelow(path) } ?? false
-      if concernsAll || isNear || mirror.tree.devices[path]?.address == strap { worldMayHaveChanged(strap, at: now) }
+      if concernsAll || isNear || mirror.tree.devices[path]?.address == link.address {
+        worldMayHaveChanged(strap, at: now)
+      }
     }
     reconsider(at: now)
   }
 
+  /// A strap that hides behind private addresses and is not bonded comes back as a stranger with its name. It is taken for
+  /// the strap that is missed, if that is missed, had such an address too, and had the same name.
+  private mutating func followPrivateAddress(_ path: ObjectPath) {
+    guard let device = mirror.tree.devices[path], device.isRandom, device.address.isResolvablePrivate,
+      device.services.contains(.heartRateService), let name = device.name,
+      !links.values.contains(where: { $0.address == device.address })
+    else { return }
+    let missed = links.filter { _, link in
+      link.machine.isWanted && link.address.isResolvablePrivate && link.name == name
+        && [.searching, .connecting, .backingOff].contains(link.machine.status)
+    }
+    guard let strap = missed.keys.sorted().first, missed.count == 1 else { return }
+    links[strap]?.address = device.address
+    let text = "\(name) (\(strap)) has changed its private address to \(device.address)"
+    effects.append(.log(LogEntry(.info, text, strap: strap)))
+  }
+
   mutating func worldMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
-    let world = LinkWorld(mirror, strap: strap)
+    guard let address = links[strap]?.address else { return }
+    let world = LinkWorld(mirror, strap: address)
+    if let name = world.device.flatMap({ mirror.tree.devices[$0.path]?.name }) { links[strap]?.name = name }
     if let old = links[strap]?.world.device?.measurement, old != world.device?.measurement {
       measurementPaths[old] = nil
     }

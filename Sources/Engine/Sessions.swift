@@ -8,6 +8,8 @@ struct Sessions: Sendable {
   var live: [SessionID: LiveSession] = [:]
   var effects: [SessionsEffect] = []
   let configuration: Configuration
+  /// How many rebuilds there have been, by which they are told apart.
+  var rebuilds = 0
   /// Random octets for the ids of new sessions.
   private var entropy: [UInt8]
 
@@ -150,7 +152,10 @@ struct Sessions: Sendable {
   }
 
   private func checkStrap(_ strap: StrapAddress?, for id: SessionID?) throws(ControlError) {
-    guard let strap, let other = live.values.first(where: { $0.strap == strap && $0.wantsStrap && $0.id != id })
+    guard let strap,
+      let other = live.values.first(where: {
+        ($0.strap == strap || $0.tried == strap) && $0.wantsStrap && $0.id != id
+      })
     else { return }
     throw .strapInUse(strap, by: other.id)
   }
@@ -184,8 +189,8 @@ enum SessionsEffect: Sendable {
   case read(ClientID, Question)
   case deadline(SessionsDeadline, Tick?)
   case requestSync
-  case rebuild(SessionID)
-  case readSamples(SessionID, after: Int64)
+  case readMarks(RebuildID)
+  case readSamples(RebuildID, after: Int64)
   case fetchEntropy(count: Int)
   case log(LogEntry)
 }

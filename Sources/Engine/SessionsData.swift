@@ -16,13 +16,19 @@ extension Sessions {
     var counted = false
     if let id {
       ledger.record(.sample(sample, session: id))
-      counted = live[id]?.builder.add(sample) ?? false
+      counted = count(sample, id)
       live[id]?.heartRate = measurement.heartRate
     }
     let event = Event(
       sequence: sample.sequence, date: now.wall,
       what: .heartRate(sample, availability: availability, counted: counted), session: id, strap: strap)
     ledger.publish(event)
+  }
+
+  private mutating func count(_ sample: HeartRateSample, _ id: SessionID) -> Bool {
+    // A session that is being taken up counts it when it comes to it in the store.
+    if live[id]?.rebuild?.isFirst == true { return live[id]?.machine.state == .running }
+    return live[id]?.builder.add(sample) ?? false
   }
 
   /// No measurement has come for too long.
@@ -55,6 +61,7 @@ extension Sessions {
     }
     ledger.happened(.linkLost, .link(link), session: id, strap: link.address, at: now)
     live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick, sequence: ledger.sequence))
+    if live[id]?.rebuild?.isFirst == true { return takeEffects() }
     do { try live[id]?.builder.take(.linkLost, at: now.tick) } catch {
       effects.append(.log(LogEntry(.error, "\(error)", session: id)))
     }
@@ -64,7 +71,13 @@ extension Sessions {
   /// A session that wanted any strap has got this one, and keeps it.
   mutating func chosen(_ id: SessionID, _ strap: StrapAddress, _ ledger: inout Ledger) {
     live[id]?.strap = strap
+    live[id]?.tried = nil
     if let record = live[id]?.record { ledger.record(.session(record)) }
+  }
+
+  /// This strap is being tried for a session that wants any.
+  mutating func trying(_ id: SessionID, _ strap: StrapAddress?) {
+    live[id]?.tried = strap
   }
 
   private func session(on strap: StrapAddress) -> SessionID? {

@@ -27,7 +27,10 @@ extension Sessions {
     if let mark = Mark(transition) {
       take(DatedMark(mark, at: transition.at.tick, sequence: ledger.sequence), id)
     }
-    if transition.at.isRequested, transition.at.tick < now.tick { live[id]?.rebuild = Rebuild() }
+    let isPast = transition.at.isRequested && transition.at.tick < now.tick
+    // A sample of the very tick of the end came in the same wake-up, and does not count any more.
+    let isLate = transition.to == .stopped && live[id]?.builder.lastSample == transition.at.tick
+    if isPast || isLate { computeAgain(id) }
 
     if !session.wantsStrap == (live[id]?.availability != .unknown) || transition.from == .notStarted {
       setWant(id)
@@ -56,12 +59,20 @@ extension Sessions {
 
   private mutating func take(_ mark: DatedMark, _ id: SessionID) {
     live[id]?.rebuild?.append(mark)
+    // The builder of a session that is being taken up knows nothing yet, and takes nothing before it is replaced.
+    if live[id]?.rebuild?.isFirst == true { return }
     do { try live[id]?.builder.take(mark.mark, at: mark.tick) } catch {
       // The machine allows marks in the right order only, so this is a fault of ours; the samples are in the store,
       // and the statistics are computed again from there.
       effects.append(.log(LogEntry(.error, "\(error)", session: id)))
-      live[id]?.rebuild = Rebuild()
+      computeAgain(id)
     }
+  }
+
+  /// Computes the statistics anew from the store, as soon as everything is in it.
+  private mutating func computeAgain(_ id: SessionID) {
+    let isFirst = live[id]?.rebuild?.isFirst ?? false
+    live[id]?.rebuild = Rebuild(isFirst: isFirst)
   }
 
   mutating func end(_ id: SessionID, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment)
@@ -78,9 +89,11 @@ extension Sessions {
     guard let session = live[id] else { return }
     if let rebuild = session.rebuild {
       // Only when everything is in the store can it be computed from there.
-      guard !rebuild.isAsked, ledger.held == nil else { return }
-      live[id]?.rebuild?.isAsked = true
-      effects.append(.rebuild(id))
+      guard rebuild.id == nil, ledger.held == nil else { return }
+      rebuilds += 1
+      let asked = RebuildID(session: id, number: rebuilds)
+      live[id]?.rebuild?.id = asked
+      effects.append(.readMarks(asked))
       return
     }
     guard session.machine.isFinishing, session.save == .none, let workout = session.finishedWorkout() else { return }
@@ -122,39 +135,51 @@ extension Sessions {
     return takeEffects()
   }
 
-  mutating func take(_ marks: [DatedMark], of id: SessionID) -> [SessionsEffect] {
-    live[id]?.rebuild?.take(marks)
-    if let rebuild = live[id]?.rebuild { effects.append(.readSamples(id, after: rebuild.after)) }
-    return takeEffects()
+  mutating func take(_ marks: [DatedMark], of id: RebuildID) -> [SessionsEffect] {
+    guard var rebuild = live[id.session]?.rebuild, rebuild.id == id else { return [] }
+    rebuild.take(marks)
+    live[id.session]?.rebuild = rebuild
+    return [.readSamples(id, after: rebuild.after)]
   }
 
   mutating func take(
-    _ samples: [HeartRateSample], of id: SessionID, isLast: Bool, _ ledger: inout Ledger, at now: Moment
+    _ samples: [HeartRateSample], of id: RebuildID, isLast: Bool, _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
-    guard var rebuild = live[id]?.rebuild, rebuild.isAsked else { return [] }
+    guard var rebuild = live[id.session]?.rebuild, rebuild.id == id else { return [] }
     do {
       try rebuild.take(samples)
       if isLast { try rebuild.finish() }
     } catch {
-      return rebuildFailed(id, "\(error)", &ledger, at: now)
+      return giveUp(rebuild, "\(error)", &ledger, now)
     }
-    if isLast {
-      live[id]?.builder = rebuild.builder
-      live[id]?.rebuild = nil
-      advance(id, &ledger, now)
+    live[id.session]?.rebuild = rebuild
+    guard isLast else { return [.readSamples(id, after: rebuild.after)] }
+    if ledger.held != nil {
+      // Samples have come meanwhile that could not be written, and so were not read.
+      computeAgain(id.session)
     } else {
-      live[id]?.rebuild = rebuild
-      effects.append(.readSamples(id, after: rebuild.after))
+      live[id.session]?.builder = rebuild.builder
+      live[id.session]?.rebuild = nil
     }
+    advance(id.session, &ledger, now)
     return takeEffects()
   }
 
-  /// The statistics stay as they are; better incomplete ones than a workout that cannot end.
-  mutating func rebuildFailed(_ id: SessionID, _ why: String, _ ledger: inout Ledger, at now: Moment)
+  mutating func rebuildFailed(_ id: RebuildID, _ error: StoreError, _ ledger: inout Ledger, at now: Moment)
     -> [SessionsEffect]
   {
+    guard let rebuild = live[id.session]?.rebuild, rebuild.id == id else { return [] }
+    return giveUp(rebuild, "\(error)", &ledger, now)
+  }
+
+  /// The statistics are what they have come to; better incomplete ones than a workout that cannot end.
+  private mutating func giveUp(_ rebuild: Rebuild, _ why: String, _ ledger: inout Ledger, _ now: Moment)
+    -> [SessionsEffect]
+  {
+    guard let id = rebuild.id?.session else { return [] }
     let text = "the statistics of session \(id) could not be computed again from the store: \(why)"
     effects.append(.log(LogEntry(.error, text, session: id)))
+    if rebuild.isFirst { live[id]?.builder = rebuild.builder }
     live[id]?.rebuild = nil
     advance(id, &ledger, now)
     return takeEffects()
@@ -168,7 +193,7 @@ extension Sessions {
   ) -> [SessionsEffect] {
     for record in records {
       var session = LiveSession(WorkoutSession(record), strap: record.strap)
-      session.rebuild = Rebuild()
+      session.rebuild = Rebuild(isFirst: true)
       live[record.id] = session
       if session.wantsStrap { setWant(record.id) }
       if session.machine.state == .stopped {

@@ -8,6 +8,10 @@ import Workout
 struct StrapLink: Sendable {
   var machine: LinkMachine
   var wantedBy: Set<SessionID> = []
+  /// The address that it has now: another one once it has changed a private address.
+  var address: StrapAddress
+  /// The name by which it is known again then.
+  var name: String?
   /// The world as the machine has last seen it.
   var world: LinkWorld
   var availability = Availability.unknown

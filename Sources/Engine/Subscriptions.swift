@@ -11,7 +11,14 @@ struct Subscriptions: Sendable {
     var watchesAfter: Int64?
     var isHeld = false
     var hasFinishedSending = false
+    /// Octets of answers since all was last known to be sent; a client that does not take its answers gets no further
+    /// ones, however many calls it has sent ahead.
+    var unsent = 0
+    var isWaitingForDrain = false
   }
+
+  /// How many octets of answers may be under way before a client has to take them.
+  static let mostUnsent = 256 << 10
 
   var watchers: Int { clients.values.count { $0.watchesAfter != nil } }
   var count: Int { clients.count }
@@ -29,6 +36,13 @@ struct Subscriptions: Sendable {
     return goOn(id)
   }
 
+  /// Everything that was written to the client is sent.
+  mutating func drained(_ id: ClientID) -> [SubscriptionsEffect] {
+    clients[id]?.unsent = 0
+    clients[id]?.isWaitingForDrain = false
+    return goOn(id)
+  }
+
   /// The client sends no more: it goes when its last call is answered, unless it watches.
   mutating func finishedSending(_ id: ClientID) -> [SubscriptionsEffect] {
     clients[id]?.hasFinishedSending = true
@@ -38,6 +52,7 @@ struct Subscriptions: Sendable {
   /// The answer to the client's call; a client that has gone is past hearing it.
   mutating func answer(_ id: ClientID, _ reply: VarlinkReply) -> [SubscriptionsEffect] {
     guard let bytes = clients[id]?.conversation.answer(reply) else { return [] }
+    clients[id]?.unsent += bytes.count
     return (bytes.isEmpty ? [] : [.write(id, bytes)]) + goOn(id)
   }
 
@@ -56,9 +71,17 @@ struct Subscriptions: Sendable {
 
   private mutating func goOn(_ id: ClientID) -> [SubscriptionsEffect] {
     var effects: [SubscriptionsEffect] = []
-    steps: while let step = clients[id]?.conversation.next() {
+    steps: while let client = clients[id] {
+      if client.unsent > Self.mostUnsent {
+        if !client.isWaitingForDrain { effects.append(.tellWhenDrained(id)) }
+        clients[id]?.isWaitingForDrain = true
+        break steps
+      }
+      guard let step = clients[id]?.conversation.next() else { break steps }
       switch step {
-      case .write(let bytes): effects.append(.write(id, bytes))
+      case .write(let bytes):
+        clients[id]?.unsent += bytes.count
+        effects.append(.write(id, bytes))
       case .perform(let call):
         effects.append(.perform(id, call))
         break steps
@@ -68,7 +91,7 @@ struct Subscriptions: Sendable {
         break steps
       }
     }
-    if let client = clients[id], client.hasFinishedSending, client.conversation.isIdle {
+    if let client = clients[id], client.hasFinishedSending, client.conversation.isIdle, !client.isWaitingForDrain {
       effects.append(.close(id, nil))
       clients[id] = nil
     }
@@ -84,5 +107,6 @@ enum SubscriptionsEffect: Sendable {
   case perform(ClientID, ControlCall)
   case write(ClientID, [UInt8])
   case holdReading(ClientID, Bool)
+  case tellWhenDrained(ClientID)
   case close(ClientID, String?)
 }

@@ -28,6 +28,12 @@ public struct StrapAddress: Hashable, Comparable, Sendable, CustomStringConverti
       .joined(separator: ":")
   }
 
+  /// Whether a random address of this value is a resolvable private one, which its owner changes every quarter of an hour
+  /// or so (Core Specification, Vol 6, Part B, section 1.3.2.2).
+  public var isResolvablePrivate: Bool {
+    bits >> 46 == 0b01
+  }
+
   public static func < (a: StrapAddress, b: StrapAddress) -> Bool {
     a.bits < b.bits
   }

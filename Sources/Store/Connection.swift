@@ -23,7 +23,7 @@ final class Connection {
     let code = attempt { sqlite3_open_v2(path, &opened, flags, nil) }
     handle = opened
     guard code == SQLITE_OK else { throw error(.open, "opening", code: code) }
-    sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.wholeNanoseconds / 1_000_000))
+    wait(atMost: busyTimeout)
     // SQLite opens a file without write permission for reading only, and says so at the first write.
     guard sqlite3_db_readonly(handle, "main") == 0 else {
       throw StoreError(.open, sqlite: SQLITE_READONLY, "opening \(path): the file may not be written")
@@ -32,6 +32,11 @@ final class Connection {
 
   deinit {
     close()
+  }
+
+  /// How long a lock of another program in the file is waited for from now on.
+  func wait(atMost span: Duration) {
+    sqlite3_busy_timeout(handle, Int32(clamping: span.wholeNanoseconds / 1_000_000))
   }
 
   /// Closes the file; the last one to close it also empties and removes the write-ahead log.

@@ -20,7 +20,7 @@ final class LockFile {
     let code = errno
     guard code == EACCES || code == EAGAIN else { throw StoreError(.open, errno: code, "locking \(lockPath)") }
     let holder = fcntl(descriptor, F_GETLK, &wanted) == 0 && wanted.l_pid > 0 ? "process \(wanted.l_pid)" : "a process"
-    throw StoreError(operation: .open, code: code, text: "\(holder) has the store \(path) (errno)", kind: .inUse)
+    throw StoreError(operation: .open, code: code, text: "\(holder) has the store \(path)", kind: .inUse)
   }
 
   deinit {

@@ -43,8 +43,11 @@ public final class Store {
   }
 
   struct Limits {
-    /// How long a lock of another program in the file is waited for, on the loop.
-    var busyTimeout = Duration.seconds(2)
+    /// How long a lock of another program in the file is waited for while it is opened.
+    var openTimeout = Duration.seconds(2)
+    /// The same later, on the loop: the stamps of measurements wait as well. What cannot be written then is kept and
+    /// written later, so there is no need to wait long.
+    var busyTimeout = Duration.milliseconds(20)
     /// Log frames of 4 KiB before `checkpointIfDue` copies them.
     var checkpointFrames = 1024
   }
@@ -52,7 +55,7 @@ public final class Store {
   init(path: String, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits) throws(StoreError) {
     self.limits = limits
     lock = try LockFile(for: path)
-    connection = try Connection(path: path, busyTimeout: limits.busyTimeout)
+    connection = try Connection(path: path, busyTimeout: limits.openTimeout)
     try Self.prepare(connection)
     transaction = try Transactions(connection)
     boots = try BootTable(connection)
@@ -70,6 +73,7 @@ public final class Store {
     nextSequence = newest.map(\.sequence).reduce(try meta.reservedSequence(), max) + 1
 
     try Self.syncDirectory(of: path)
+    connection.wait(atMost: limits.busyTimeout)
     sync = try SyncThread(path: path + "-wal", interval: syncInterval)
   }
 
@@ -159,6 +163,7 @@ extension Store {
   /// Readable when a requested sync is done, until `acknowledgeWake`.
   public var wakeDescriptor: Int32 { sync.wakeDescriptor }
 
+  /// Takes note of what `wakeDescriptor` has told, which is readable no more until the next requested sync is done.
   public func acknowledgeWake() {
     sync.acknowledgeWake()
   }

@@ -32,7 +32,7 @@ final class SyncThread {
   /// Readable once a requested sync is done.
   var wakeDescriptor: Int32 { shared.done.readEnd }
 
-  /// The highest sequence number whose commit is certainly on the disk.
+  /// The highest `through` whose commit is certainly on the disk.
   var syncedThrough: Int64 { shared.synced.load(ordering: .sequentiallyConsistent) }
 
   /// The first fdatasync that failed. From then on `syncedThrough` stands still: the kernel may have dropped the pages

@@ -9,6 +9,8 @@ public struct LiveBuilder: Hashable, Sendable {
   /// RR intervals that are beats, of counted time and not sent with contact lost.
   public private(set) var rrCount = 0
   public private(set) var energy = EnergyStatistics()
+  /// The last sample of counted time.
+  public private(set) var lastSample: Tick?
   private var runningTime = RunningTime()
   private var phase = Phase.idle
 
@@ -70,6 +72,7 @@ public struct LiveBuilder: Hashable, Sendable {
   @discardableResult
   public mutating func add(_ sample: HeartRateSample) -> Bool {
     guard case .collecting(let since) = phase, runningTime.isRunning, sample.tick >= since else { return false }
+    lastSample = sample.tick
     if sample.measurement.contact == .notDetected {
       heartRate.cut(at: sample.tick)
       return true
@@ -101,8 +104,8 @@ public enum Mark: String, Hashable, Sendable, CaseIterable {
 public struct DatedMark: Hashable, Sendable {
   public var mark: Mark
   public var tick: Tick
-  /// The number of its event, which tells it from samples of the same tick. A mark whose date a client has given goes
-  /// before them all: a sample at the start counts, one at the end does not.
+  /// The number of its event, which tells it from samples of the same tick. An end, and a mark whose date a client has
+  /// given, go before them all: a sample at such a start counts, one at the end does not.
   public var sequence: Int64
 
   public init(_ mark: Mark, at tick: Tick, sequence: Int64) {
@@ -116,9 +119,13 @@ public struct DatedMark: Hashable, Sendable {
     switch event.what {
     case .transition(let transition):
       guard let mark = Mark(transition) else { return nil }
-      self.init(mark, at: transition.at.tick, sequence: transition.at.isRequested ? .min : event.sequence)
+      let isFirst = transition.at.isRequested || mark == .ended
+      self.init(mark, at: transition.at.tick, sequence: isFirst ? .min : event.sequence)
     case .linkLost: self.init(.linkLost, at: event.at.tick, sequence: event.sequence)
-    case .availability, .gap, .recovered: return nil
+    case .recovered(let lastAlive):
+      // What the daemon did not live to see is not known: the last value holds until it was last alive, and no longer.
+      self.init(.linkLost, at: lastAlive.tick, sequence: event.sequence)
+    case .availability, .gap: return nil
     }
   }
 

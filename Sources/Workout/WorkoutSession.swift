@@ -111,10 +111,12 @@ extension WorkoutSession {
   ) throws(SessionError) -> Transition? {
     switch phase {
     case .running, .paused:
-      let official = try DatedTick(requested: date, at: now)
+      var official = try DatedTick(requested: date, at: now)
       if let start, official.tick < start.tick {
         throw .endBeforeStart(end: official.date, start: start.date)
       }
+      // A start that was dated a little ahead of the clock is a label only, and no end is labelled before it.
+      official.date = max(official.date, start?.date ?? official.date)
       end = official
       return enter(.stopped(finishing: nil), cause, official)
     case .stopped: return nil

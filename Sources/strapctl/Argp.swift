@@ -4,14 +4,19 @@ import Glibc
 
 /// The C library's argp over a grammar of ours: it cuts the words, writes the help and complains.
 enum Argp {
+  /// What `--version` prints, and how argp ends the process where the words are wrong. For main alone: argp keeps both
+  /// in globals.
+  static func introduce() {
+    strapd_argp_set_version("strapctl \(Interface.version)")
+    strapd_argp_set_error_status(ExitStatus.wrongUse.rawValue)
+  }
+
   /// Reads words, the program's name first, into a draft.
   ///
   /// - Parameter quietly: argp prints nothing and comes back (for the tests). Otherwise it ends the process by itself:
   ///   with status 0 after `--help` and `--version`, with 64 where the words are wrong.
   /// - Returns: nil where the words are wrong.
   static func read(_ words: [String], _ grammar: Grammar, quietly: Bool, into draft: Draft) -> Draft? {
-    strapd_argp_set_version("strapctl \(Interface.version)")
-    strapd_argp_set_error_status(ExitStatus.wrongUse.rawValue)
     let options =
       grammar.options.map { option in
         argp_option(

@@ -74,7 +74,7 @@ struct Commands {
     } while page != nil && count < limit ?? .max
     if invocation.isJSON { return }
     var lines = WorkoutText.table(workouts, style)
-    if page != nil { lines.append("and older ones: see --limit and --all") }
+    if page != nil { lines.append("there may be older ones: see --limit and --all") }
     try output.line(lines.joined(separator: "\n"))
   }
 }

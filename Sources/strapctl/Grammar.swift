@@ -115,19 +115,19 @@ struct Grammar {
       """
       Records workouts with a Bluetooth heart-rate strap, by way of strapd.\u{b}\
       Commands (each has its own --help):
-        status   what strapd, Bluetooth, the straps and the sessions do
-        create   make a session, without connecting anything yet
-        prepare  connect the strap; the heart rate is shown, nothing counts
-        start    begin the workout
-        pause    go on without counting
-        resume   count again
-        stop     fix the end of the workout
-        end      save the workout, and end the session
-        watch    print everything as it happens
-        list     the finished workouts
-        show     one finished workout
+        status        what strapd, Bluetooth, the straps and the sessions do
+        create        make a session, without connecting anything yet
+        prepare       connect the strap; the heart rate is shown, nothing counts
+        start         begin the workout
+        pause         go on without counting
+        resume        count again
+        stop          fix the end of the workout
+        end           save the workout, and end the session
+        watch         print everything as it happens
+        list          the finished workouts
+        show          one finished workout
         reset-energy  set the strap's own energy counter to zero
-        demo     a short workout with a simulated strap
+        demo          a short workout with a simulated strap
 
       A workout:
         strapctl prepare --activity running

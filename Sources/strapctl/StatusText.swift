@@ -19,13 +19,15 @@ struct StatusText {
     for adapter in status.list("adapters") { fields.add("adapter", Self.adapter(adapter)) }
     for line in kernelLines { fields.add("kernel", line) }
     let straps = status.list("straps")
-    if straps.isEmpty { fields.add("strap", "none is wanted") }
+    let sessions = status.list("sessions")
+    // A session that takes any strap has none until one is found.
+    let isWanted = sessions.contains { $0.text("availability") == "acquiring" }
+    if straps.isEmpty { fields.add("strap", isWanted ? "none yet, any one will do" : "none is wanted") }
     for strap in straps {
       fields.add("strap", self.strap(strap))
       fields.add("", strap.text("trouble").map { "trouble: \($0)" })
       fields.add("", Self.measurements(strap))
     }
-    let sessions = status.list("sessions")
     if sessions.isEmpty { fields.add("session", "none") }
     for session in sessions {
       fields.add("session", "\(session.text("id") ?? "?") \(SessionText.activity(session))")

@@ -9,6 +9,7 @@ enum Strapctl {
     signal(SIGPIPE, SIG_IGN)
     // Only what may be written is taken from the locale; the words stay English.
     setlocale(LC_CTYPE, "")
+    Argp.introduce()
     // Where the arguments are wrong or ask for help, argp has ended the process.
     guard let invocation = Invocation(CommandLine.arguments, quietly: false) else { exit(ExitStatus.wrongUse.rawValue) }
     let status = Commands(invocation, output: Output(STDOUT_FILENO), style: .ofThisProcess).run()

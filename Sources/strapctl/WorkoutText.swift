@@ -28,7 +28,7 @@ enum WorkoutText {
     fields.add("strap", workout.text("strap"))
     fields.add("start", style.dateAndTime(workout.text("startDate")))
     fields.add("end", style.dateAndTime(workout.text("endDate")))
-    fields.add("ended by", workout.text("endReason"))
+    fields.add("end reason", workout.text("endReason"))
     fields.add("elapsed", workout.hours("elapsedSeconds"))
     fields.add("from start to end", workout.hours("wallSeconds"))
     let statistics = workout["statistics"]

@@ -7,6 +7,8 @@ final class Clients {
   private let loop: EventLoop
   private var listeners: [Listener] = []
   private var connections: [ClientID: StreamConnection] = [:]
+  /// Clients whose output is to be told of when all is sent.
+  private var awaited: Set<ClientID> = []
   private var lastNumber: UInt64 = 0
 
   init(_ loop: EventLoop) {
@@ -35,6 +37,13 @@ final class Clients {
     connections[client].map { $0.write(bytes) }
   }
 
+  /// - Returns: whether nothing waits to be sent right now; otherwise it is told when it is so.
+  func tellWhenDrained(_ client: ClientID) -> Bool {
+    guard let connection = connections[client], connection.waitingCount > 0 else { return true }
+    awaited.insert(client)
+    return false
+  }
+
   func holdReading(_ client: ClientID, _ isHeld: Bool) {
     connections[client]?.takesInput = !isHeld
   }
@@ -56,9 +65,11 @@ final class Clients {
         switch event {
         case .received(let bytes): happened(.clientSent(client, bytes))
         case .inputEnded: happened(.clientFinishedSending(client))
-        case .outputDrained: break
+        case .outputDrained:
+          if awaited.remove(client) != nil { happened(.clientDrained(client)) }
         case .closed:
           connections[client] = nil
+          awaited.remove(client)
           happened(.clientGone(client))
         }
       }

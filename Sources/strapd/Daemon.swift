@@ -26,8 +26,8 @@ final class Daemon {
   private var syncFailed = false
 
   enum Reading {
-    case marks(SessionID)
-    case samples(SessionID, after: Int64)
+    case marks(RebuildID)
+    case samples(RebuildID, after: Int64)
   }
 
   init(_ loop: EventLoop, _ store: Store, _ configuration: Configuration, _ journal: Journal) throws {

@@ -15,6 +15,8 @@ extension Daemon {
       for client in watchers { write(bytes, to: client) }
     case .write(let client, let bytes): write(bytes, to: client)
     case .holdReading(let client, let isHeld): clients.holdReading(client, isHeld)
+    case .tellWhenDrained(let client):
+      if clients.tellWhenDrained(client) { inputs.append(.clientDrained(client)) }
     case .close(let client, let reason):
       if let reason { journal.log(.notice, "closing a client of the control socket: \(reason)") }
       clients.close(client)
@@ -24,8 +26,8 @@ extension Daemon {
         journal.log(.error, "\(error)")
       }
     case .requestSync: store.requestSync()
-    case .rebuild(let session): readings.append(.marks(session))
-    case .readSamples(let session, let after): readings.append(.samples(session, after: after))
+    case .readMarks(let id): readings.append(.marks(id))
+    case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
       do { inputs.append(.entropyArrived(try EventLoop.randomBytes(count))) } catch {
@@ -68,18 +70,18 @@ extension Daemon {
 
   func read(_ reading: Reading) -> Input {
     switch reading {
-    case .marks(let session):
+    case .marks(let id):
       do {
-        return .marksRead(session, try store.marks(of: session))
+        return .marksRead(id, try store.marks(of: id.session))
       } catch {
-        return .rebuildFailed(session, error)
+        return .rebuildFailed(id, error)
       }
-    case .samples(let session, let after):
+    case .samples(let id, let after):
       do {
-        let samples = try store.samples(of: session, after: after, limit: Self.samplesPerReading)
-        return .samplesRead(session, samples, isLast: samples.count < Self.samplesPerReading)
+        let samples = try store.samples(of: id.session, after: after, limit: Self.samplesPerReading)
+        return .samplesRead(id, samples, isLast: samples.count < Self.samplesPerReading)
       } catch {
-        return .rebuildFailed(session, error)
+        return .rebuildFailed(id, error)
       }
     }
   }

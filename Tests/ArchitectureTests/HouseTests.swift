@@ -47,7 +47,7 @@ struct HouseTests {
     ("strap-sim", "Foundation"), ("strapctl", "EventLoop"), ("strapctl", "Dispatch"), ("strapctl", "Store"),
     ("CMath", "Glibc"),
   ])
-  func therestIsRefused(room: String, module: String) throws {
+  func theRestIsRefused(room: String, module: String) throws {
     #expect(try !mayImport(room, module))
   }
 

@@ -252,16 +252,28 @@ import Testing
     var link = Link(.known)
     #expect(link.want(true) == [.connect(Link.device)])
     #expect(link.connected() == [])
-    #expect(link.device { $0.isResolved = true } == [.disconnect(Link.device)])
-    #expect(link.trouble == .noHeartRate)
+    #expect(link.device { $0.isResolved = true } == [])
     #expect(link.connectAnswered(nil) == [])
+    #expect(link.wait == .seconds(2))
+    #expect(link.after(.seconds(2)) == [.disconnect(Link.device)])
+    #expect(link.trouble == .noHeartRate)
     #expect(link.disconnectAnswered() == [])
     #expect(link.disconnected() == [.connect(Link.device)])
     #expect(link.connected() == [])
-    #expect(link.device { $0.isResolved = true } == [.disconnect(Link.device)])
+    #expect(link.device { $0.isResolved = true } == [])
+    #expect(link.after(.seconds(2)) == [.disconnect(Link.device)])
     #expect(link.disconnectAnswered() == [])
     #expect(link.disconnected() == [])
     #expect(link.wait?.isBackOff(.seconds(1)) == true)
+  }
+
+  /// The object of the measurement is announced after that all services are resolved.
+  @Test func heartRateComesLate() {
+    var link = Link(.connected)
+    #expect(link.want(true) == [])
+    #expect(link.device { $0.isResolved = true } == [])
+    #expect(link.after(.seconds(1)) == [])
+    #expect(link.resolved() == [.startNotify(Link.measurement)])
   }
 
   /// Disconnect is answered, and the link stands all the same.

@@ -79,6 +79,7 @@ import Testing
     #expect(link.connectAnswered(nil) == [])
     #expect(link.connected() == [])
     #expect(link.resolved() == [.startNotify(Link.measurement)])
+    #expect(link.notified(nil) == [])
     #expect(
       link.after(.seconds(20))
         == [.stopNotify(Link.measurement), .startNotify(Link.measurement), .disconnect(Link.device)])
@@ -105,7 +106,7 @@ import Testing
     #expect(link.want(true) == [.startNotify(Link.measurement)])
     #expect(link.after(.seconds(20)).last == .disconnect(Link.device))
     #expect(link.notified(.notPaired) == [])
-    #expect(link.trouble == .silentAfterSubscribing)
+    #expect(link.trouble == .neverSubscribed)
     #expect(link.status == .connecting)
   }
 

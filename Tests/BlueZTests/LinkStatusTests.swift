@@ -15,6 +15,11 @@ import Testing
   static let words: [(trouble: LinkTrouble, text: String)] = [
     (.linkLost, "the connection was lost: out of range, or the strap switched itself off"),
     (.wentSilent, "the strap stopped sending: wear it and wet the electrodes"),
+    (
+      .neverSubscribed,
+      "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it with "
+        + "bluetoothctl"
+    ),
     (.silentAfterSubscribing, "the strap sends nothing: wear it and wet the electrodes"),
     (.noHeartRate, "this device has no Heart Rate Service measurement (0x2A37)"),
     (.neverResolved, "the strap connected and never told its services"),

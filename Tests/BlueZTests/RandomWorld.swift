@@ -20,7 +20,7 @@ struct RandomWorld {
 
   // bluetoothd's own knowledge.
   var isRunning = true
-  /// How often it has died.
+  /// How often it has died or has forgotten the strap.
   var incarnation = 0
   var adapter = LinkWorld.Host.ready
   /// hci0 or hci1: an adapter that comes back may have another number.
@@ -79,7 +79,7 @@ struct RandomWorld {
 
   /// - Parameters:
   ///   - number: what its answer is told by.
-  ///   - incarnation: the bluetoothd that it is meant for; a later one does not hear it.
+  ///   - incarnation: the bluetoothd and the object that it is meant for; later ones do not hear it.
   mutating func call(_ action: LinkAction, number: Int, to incarnation: Int) {
     calls.append((action, number, incarnation))
   }
@@ -171,8 +171,6 @@ struct RandomWorld {
   }
 
   mutating func appear() {
-    // A device is seen again later than the calls arrive that were meant for its last object.
-    while hasCalls { takeCall() }
     (isKnown, isHeard) = (true, true)
     show()
   }
@@ -197,6 +195,12 @@ struct RandomWorld {
       measurement = nil
     }
     isResolved = true
+    if let late = measurement, random.chance(of: 10) {
+      // The object of the measurement is announced after that all services are resolved.
+      measurement = nil
+      show()
+      measurement = late
+    }
     switch isWell ? 9 : random.next(below: 10) {
     // Connect is answered before the tree shows why, or not at all, or by an error on a link that stands.
     case 1...2:

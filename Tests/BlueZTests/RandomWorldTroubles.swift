@@ -54,6 +54,7 @@ extension RandomWorld {
 
   private mutating func forget() {
     answerConnect(.objectGone)
+    incarnation += 1
     loseObjects()
     show()
   }

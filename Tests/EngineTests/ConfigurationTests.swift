@@ -1,3 +1,4 @@
+import Foundation
 import Measurements
 import Testing
 
@@ -54,5 +55,18 @@ struct ConfigurationTests {
         #expect(error.problem.hasSuffix("allowed is \(known.allowed)"))
       }
     }
+  }
+
+  /// The file that is installed says nothing, and shows each key once with its default, in the order of `keys`.
+  @Test func theInstalledFileListsEveryKeyWithItsDefault() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let text = try String(contentsOfFile: "\(root)/config/strapd.conf", encoding: .utf8)
+    #expect(try Configuration(parsing: text, file: "f") == Configuration())
+    let lines = text.split(separator: "\n").map(String.init)
+    let shown = lines.filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") && $0 != "#" }
+    let expected = Configuration.keys.map { key in
+      key.defaultText.isEmpty ? "#\(key.name) =" : "#\(key.name) = \(key.defaultText)"
+    }
+    #expect(shown == expected)
   }
 }

@@ -147,8 +147,10 @@ struct LinkScenarioTests {
     let world = World()
     world.bluez.straps[World.a]?.hasHeartRate = false
     world.call("Prepare")
-    world.advance(.seconds(4))
-    #expect(line(world) == "backingOff: this device has no Heart Rate Service measurement (0x2A37)")
+    world.advance(.seconds(2))
+    #expect(line(world) == "resolving")
+    world.advance(.seconds(60))
+    #expect(line(world).hasSuffix(": this device has no Heart Rate Service measurement (0x2A37)"))
   }
 
   @Test func l09_subscribedAndNothingComes() {
@@ -202,74 +204,6 @@ struct LinkScenarioTests {
     world.bluez.straps[World.a]?.connectDelay = .milliseconds(300)
     world.advance(.seconds(65))
     world.beat(70)
-    #expect(line(world) == "streaming")
-  }
-
-  /// Every error that Connect is known to answer, and what the person is told.
-  @Test(arguments: [
-    ("org.bluez.Error.NotReady", "", "the Bluetooth adapter is off"),
-    ("org.bluez.Error.InProgress", "", "another connection attempt is under way"),
-    (
-      "org.bluez.Error.Failed", "le-connection-abort-by-local",
-      "the connection was lost while it was made: Wi-Fi on the same chip may disturb it"
-    ),
-    (
-      "org.bluez.Error.Failed", "Software caused connection abort",
-      "the connection was lost while it was made: Wi-Fi on the same chip may disturb it"
-    ),
-    (
-      "org.bluez.Error.Failed", "le-connection-timeout",
-      "the connection failed (le-connection-timeout): wear the strap and wet the electrodes; if it is worn, it is probably "
-        + "held by another central (a watch, a phone)"
-    ),
-    (
-      "org.bluez.Error.Failed", "le-connection-key-missing",
-      "the pairing is known to one side only: remove the pairing on this host and pair again"
-    ),
-    ("org.bluez.Error.NotAvailable", "br-connection-profile-unavailable", "bluetoothd tried classic Bluetooth"),
-    ("org.bluez.Error.NotConnected", "", "the connection ended"),
-    (
-      "org.bluez.Error.AuthenticationFailed", "Authentication Failed",
-      "pairing failed (org.bluez.Error.AuthenticationFailed: Authentication Failed)"
-    ),
-    ("org.freedesktop.DBus.Error.NoReply", "", "bluetoothd does not answer"),
-    (
-      "org.freedesktop.DBus.Error.AccessDenied", "",
-      "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth, or see D-Bus's "
-        + "bluetooth.conf"
-    ),
-    ("org.freedesktop.DBus.Error.UnknownObject", "", "bluetoothd does not know the device any more"),
-    ("org.bluez.Error.Strange", "who knows", "org.bluez.Error.Strange: who knows"),
-  ])
-  func l12_errorsOfConnect(name: String, text: String, told: String) throws {
-    let world = World()
-    let error = BusError(name: try #require(InterfaceName(name)), text: text)
-    world.bluez.straps[World.a]?.connectError = error
-    world.call("Prepare")
-    world.advance(.seconds(40))
-    #expect(line(world).hasSuffix(": " + told), "\(line(world))")
-    let tries = world.bluez.calls.filter { $0 == "Connect" }.count
-    #expect((4...8).contains(tries), "0, 1, 2, 5, 15, 30 s apart")
-    world.bluez.straps[World.a]?.connectError = nil
-    world.beats(45, 70)
-    #expect(line(world) == "streaming")
-  }
-
-  @Test(arguments: [
-    ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it with bluetoothctl"),
-    ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications"),
-    ("org.bluez.Error.NotConnected", "", "the connection ended"),
-    ("org.bluez.Error.NotSupported", "", "not supported"),
-    ("org.bluez.Error.Failed", "ATT error: 0x0e", "ATT error: 0x0e"),
-  ])
-  func l13_errorsOfStartNotify(name: String, text: String, told: String) throws {
-    let world = World()
-    world.bluez.straps[World.a]?.notifyError = BusError(name: try #require(InterfaceName(name)), text: text)
-    world.call("Prepare")
-    world.advance(.seconds(40))
-    #expect(line(world).hasSuffix(": switching notifications on: " + told), "\(line(world))")
-    world.bluez.straps[World.a]?.notifyError = nil
-    world.beats(45, 70)
     #expect(line(world) == "streaming")
   }
 
@@ -353,6 +287,36 @@ struct LinkScenarioTests {
     world.beats(5, 100)
     finish(world, delivered: 10)
     #expect(logs(world, "the system bus is gone") == 1)
+  }
+
+  @Test func l21_aPrivateAddressThatChanged() throws {
+    let before = try #require(StrapAddress("5A:00:00:00:00:01"))
+    let after = try #require(StrapAddress("6B:00:00:00:00:02"))
+    let stranger = try #require(StrapAddress("6C:00:00:00:00:03"))
+    var bluez = SimulatedBlueZ()
+    bluez.straps = [before: .init(name: "Private HR")]
+    let world = World(Configuration(), bluez: bluez)
+    world.call("Prepare")
+    world.advance(.seconds(5))
+    world.beat(70, before)
+    world.call("Start")
+    world.advance(.seconds(1))
+    world.beats(5, 100, before)
+    world.lose(before)
+    world.arrive(world.bluez.forget(before))
+    world.bluez.straps[before] = nil
+    world.bluez.straps[stranger] = .init(name: "Somebody's", rssi: -20)
+    world.bluez.straps[after] = .init(name: "Private HR")
+    world.come(stranger)
+    world.come(after)
+    world.advance(.seconds(3))
+    world.beats(5, 100, after)
+    #expect(line(world, before) == "streaming")
+    #expect(world.bluez.straps[stranger]?.isConnected == false)
+    #expect(logs(world, "has changed its private address to 6B:00:00:00:00:02") == 1)
+    world.call("End")
+    #expect(world.workouts.last?.heartRate?.count == 10)
+    #expect(world.workouts.last?.strap == before)
   }
 
   @Test func l20_energyIsResetAndDoesNotFall() {

@@ -149,8 +149,8 @@ struct ScenarioTests {
     #expect(workout.id.description == id)
     #expect(workout.heartRate?.count == 20)
     #expect(workout.elapsed == .seconds(23))
-    // The last value before the kill held until the first one after it.
-    #expect(workout.heartRate?.covered == .seconds(23))
+    // The last value before the kill held until then, and no longer: nothing is known of the gap.
+    #expect(workout.heartRate?.covered == .seconds(20))
     let numbers = (world.records + again.records).compactMap(\.sequence)
     #expect(numbers.count > 20)
     #expect(Set(again.events.map(\.sequence)).isDisjoint(with: world.events.map(\.sequence)))
@@ -253,6 +253,7 @@ struct ScenarioTests {
     #expect(id.map { world.samples(of: $0).count } == before.map { $0 + 3 })
     world.beat(101)
     #expect(world.take(watcher).allSatisfy { $0["parameters"]?["held"] == nil })
+    world.advance(.seconds(1))
     world.call("End")
     #expect(world.workouts[0].heartRate?.count == 4)
     let samples = world.samples(of: world.workouts[0].id)
@@ -337,6 +338,26 @@ struct ScenarioTests {
     world.beat(90, World.a)
     #expect(world.strap(World.b)["heartRate"]?.asInteger == 60)
     #expect(world.strap(World.a)["heartRate"]?.asInteger == 90)
+  }
+
+  @Test func s22_aStrapThatIsBeingTriedIsInUse() {
+    let world = World(Configuration())
+    world.bluez.straps[World.a]?.connectDelay = .seconds(3)
+    let first = world.call("Prepare")["parameters"]?["session"]?.asString
+    world.advance(.seconds(4))
+    let refusal = world.call("Prepare", ["strap": .string(World.a.description)])
+    #expect(refusal["error"]?.asString == "io.strapd.StrapInUse")
+    #expect(refusal["parameters"]?["session"]?.asString == first)
+  }
+
+  @Test func s23_aMillionCallsSentAheadNestNothing() {
+    let world = running()
+    let client = world.connect()
+    let call = VarlinkCall("io.strapd.Resume").message
+    for _ in 0..<20 { world.input(.clientSent(client, [UInt8]((0..<2000).map { _ in call }.joined()))) }
+    let replies = world.take(client)
+    #expect(replies.count == 40_000)
+    #expect(replies.allSatisfy { $0["error"] == nil })
   }
 
   @Test func s20_theBusGoesAndComesBack() {

@@ -273,6 +273,7 @@ struct SimulatedBlueZ {
     let strap = straps[address]!
     var properties: [BusValue.Entry] = [
       .init(.string("Address"), .variant(.string(address.description))),
+      .init(.string("AddressType"), .variant(.string("random"))),
       .init(.string("Name"), .variant(.string(strap.name))),
       .init(.string("UUIDs"), .variant(.strings([BluetoothUUID.heartRateService.description]))),
       .init(.string("Connected"), .variant(.boolean(strap.isConnected))),

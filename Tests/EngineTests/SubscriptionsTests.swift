@@ -87,6 +87,25 @@ struct SubscriptionsTests {
     #expect(held == [true, false])
   }
 
+  @Test func aClientThatDoesNotTakeItsAnswersGetsNoFurtherOnes() {
+    var subscriptions = connected()
+    let call = VarlinkCall("io.strapd.GetStatus").message
+    var effects = subscriptions.received([UInt8]((0..<5000).map { _ in call }.joined()), from: client)
+    let large = VarlinkReply(.object(["x": .string(String(repeating: "x", count: 10_000))]))
+    var answered = 0
+    while !calls(effects).isEmpty {
+      effects = subscriptions.answer(client, large)
+      answered += 1
+    }
+    #expect(answered == 27)
+    guard case .tellWhenDrained = effects.last else {
+      Issue.record("\(effects)")
+      return
+    }
+    effects = subscriptions.drained(client)
+    #expect(calls(effects) == [.getStatus])
+  }
+
   @Test func anAnswerForAClientThatHasGoneIsDropped() {
     var subscriptions = connected()
     _ = subscriptions.received(VarlinkCall("io.strapd.End").message, from: client)

@@ -21,6 +21,8 @@ final class World {
   /// Whether the store syncs at once when asked to.
   var syncs = true
   var busIsThere = true
+  /// How long the store takes for each reading.
+  var readingTime = Duration.zero
   private var commits: Int64 = 0
   private var replies: [ClientID: [JSON]] = [:]
   private var schedule: [(at: Tick, order: Int, action: () -> Void)] = []
@@ -35,9 +37,10 @@ final class World {
   init(
     _ configuration: Configuration = World.configured, at now: Moment = World.start, nextSequence: Int64 = 1,
     recovering: [SessionRecord] = [], lastAlive: DatedTick? = nil, records: [Record] = [],
-    bluez: SimulatedBlueZ? = nil
+    bluez: SimulatedBlueZ? = nil, readingTime: Duration = .zero
   ) {
     self.now = now
+    self.readingTime = readingTime
     self.records = records
     let entropy = (0..<Engine.entropyCount).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ Int(nextSequence)) }
     engine = Engine(configuration: configuration, entropy: entropy, nextSequence: nextSequence)
@@ -58,7 +61,7 @@ final class World {
   }
 
   /// The world after kill -9 and a new start: the store and bluetoothd are what they were, all else is new.
-  func killed(downFor span: Duration = .seconds(2)) -> World {
+  func killed(downFor span: Duration = .seconds(2), readingTime: Duration = .zero) -> World {
     var left = bluez
     for strap in left.straps.keys {
       left.straps[strap]?.isNotifying = false  // bluetoothd ends a dead client's subscriptions, and keeps its links
@@ -70,7 +73,7 @@ final class World {
     let last = records.compactMap(\.sequence).max() ?? 0
     return World(
       engine.configuration, at: later, nextSequence: last + 1, recovering: liveRecords,
-      lastAlive: DatedTick(at: now), records: records, bluez: left)
+      lastAlive: DatedTick(at: now), records: records, bluez: left, readingTime: readingTime)
   }
 
   private var liveRecords: [SessionRecord] {
@@ -160,15 +163,18 @@ final class World {
       for client in clients { written(bytes, client) }
     case .write(let client, let bytes): written(bytes, client)
     case .holdReading: break
+    case .tellWhenDrained(let client): input(.clientDrained(client))
     case .close(let client, _): replies[client] = nil
     case .openBus: input(busIsThere ? .busConnected : .busLost("no bus"))
     case .send(let message):
       arrive(bluez.take(message))
     case .requestSync: if syncs { at(.zero) { [unowned self] in sync() } }
-    case .rebuild(let session): input(.marksRead(session, marks(of: session)))
-    case .readSamples(let session, let after):
-      let samples = samples(of: session).filter { $0.sequence > after }
-      input(.samplesRead(session, Array(samples.prefix(100)), isLast: samples.count <= 100))
+    case .readMarks(let id): at(.zero) { [unowned self] in input(.marksRead(id, marks(of: id.session))) }
+    case .readSamples(let id, let after):
+      at(readingTime) { [unowned self] in
+        let samples = samples(of: id.session).filter { $0.sequence > after }
+        input(.samplesRead(id, Array(samples.prefix(100)), isLast: samples.count <= 100))
+      }
     case .read(let client, let question): input(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
       input(.entropyArrived((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 7 &+ Int(commits)) }))

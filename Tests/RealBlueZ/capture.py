@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 MONITOR_DATALINK = 2001
 # Microseconds from the year 0, where btsnoop counts from, to 1970.
 EPOCH = 0x00E03AB44A676000 - 946684800 * 1_000_000
-EVENT, ACL_SENT, ACL_RECEIVED = 3, 4, 5
+INDEX_GONE, EVENT, ACL_SENT, ACL_RECEIVED = 1, 3, 4, 5
 DISCONNECTION_COMPLETE, LE_META = 0x05, 0x3E
 LE_CONNECTION_COMPLETE, LE_ENHANCED_CONNECTION_COMPLETE = 0x01, 0x0A
 ATT_CHANNEL = 4
@@ -54,7 +54,7 @@ def records(data):
         packet = data[at + 24:at + 24 + length]
         if len(packet) < length:
             break  # btmon was stopped in the middle of a record
-        # The upper half of the flags is the adapter's index; the guest has one adapter.
+        # The upper half of the flags is the adapter's index; the guest has one adapter at a time.
         yield (stamp - EPOCH) / 1_000_000, flags & 0xFFFF, packet, lost
         at += 24 + length
 
@@ -76,6 +76,9 @@ class Reader:
             self.event(time, packet)
         elif opcode in (ACL_SENT, ACL_RECEIVED):
             self.acl(time, opcode, packet)
+        elif opcode == INDEX_GONE:
+            # Pulled out: its connections end without an event, and their handles are used again by the next one.
+            self.peers, self.asked, self.partial, self.writing = {}, {}, {}, None
 
     def event(self, time, packet):
         code, parameters = packet[0], packet[2:]

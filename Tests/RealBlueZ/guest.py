@@ -7,11 +7,11 @@ import time
 from dataclasses import dataclass
 
 OUT = '/host/out'
-STRAP_A = 'F0:F1:F2:F3:F4:F5'
+STRAP_A, STRAP_B = 'F0:F1:F2:F3:F4:F5', 'F0:F1:F2:F3:F4:F6'
 STORE = '/var/lib/strapd/strapd.db'
 # Emulation on a busy machine is slow by a factor that nobody knows: a wait ends with its condition, and this is only
 # how long a hopeless one lasts.
-DEADLINE = 150
+DEADLINE = 90
 passed = failed = 0
 
 
@@ -112,8 +112,8 @@ class Strapctl:
         done, objects = self.call('status')
         return objects[0] if done.returncode == 0 and objects else {}
 
-    def strap(self):
-        straps = [s for s in self.status().get('straps', []) if s.get('address', '').upper() == STRAP_A]
+    def strap(self, address=STRAP_A):
+        straps = [s for s in self.status().get('straps', []) if s.get('address', '').upper() == address]
         return straps[0] if straps else {}
 
     def streaming(self):
@@ -154,6 +154,8 @@ class Row:
     sequence: int
     tick: int
     payload: bytes
+    heart_rate: int
+    is_repeat: bool
 
 
 def stored():
@@ -163,7 +165,8 @@ def stored():
         return []
     database = sqlite3.connect(f'file:{STORE}?mode=ro', uri=True, timeout=30)
     try:
-        rows = database.execute('SELECT sequence, tick, payload FROM sample ORDER BY sequence')
-        return [Row(sequence, tick, bytes(payload)) for sequence, tick, payload in rows]
+        rows = database.execute(
+            'SELECT sequence, tick, payload, heart_rate, is_repeat FROM sample ORDER BY sequence')
+        return [Row(sequence, tick, bytes(payload), rate, bool(repeat)) for sequence, tick, payload, rate, repeat in rows]
     finally:
         database.close()

@@ -15,9 +15,11 @@ One command a line into the FIFO that the first argument names:
   A rr 500,512      RR intervals of each notification, 1/1024 s ("none": without)
   A mute / A beat   stop and go on sending
   A raw 1648        one notification of these bytes
+  adapter remove    the kernel's controller is pulled out
+  adapter add       it is put back, under another name (hciN)
 
 Each beat raises the heart rate by one (60 to 179, then again) and the energy field by one, so that no two payloads of
-a run are equal and order can be told from the bytes alone. Standard output is the log: the guest's CLOCK_MONOTONIC,
+a run are equal and order can be told from the bytes alone; a reset of the energy keeps it so. Standard output is the log: the guest's CLOCK_MONOTONIC,
 the strap, what happened; "A SENT 1e3d…" is a notification on its way to Linux's controller.
 """
 import asyncio
@@ -87,10 +89,47 @@ class LinuxController(Controller):
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
 
+class Linux:
+    """The kernel's end: a controller that can be pulled out and put back."""
+
+    def __init__(self, air):
+        self.air, self.controller, self.transport, self.placeholders = air, None, None, []
+
+    async def plug(self):
+        self.transport = await open_transport('vhci:/dev/vhci')
+        self.controller = LinuxController(
+            'LINUX', host_source=self.transport.source, host_sink=self.transport.sink, link=self.air,
+            public_address='00:AA:01:00:00:42')
+
+    async def unplug(self):
+        """The straps hear no more of this host, and notice by the supervision timeout."""
+        self.air.remove_controller(self.controller)
+        for other in list(self.air.controllers):
+            for connection in list(other.le_connections.values()):
+                other.on_le_disconnected(connection, hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
+        await self.transport.close()
+        # The file is closed by the transports' callbacks, and the kernel's device ends with the file.
+        await asyncio.sleep(0.1)
+        # The lowest number that is free would be the old one. 0x80 is a raw device: the kernel and bluetoothd leave
+        # it alone, and it takes the number for as long as it is open.
+        self.placeholders.append(os.open('/dev/vhci', os.O_RDWR))
+        os.write(self.placeholders[-1], b'\xff\x80')
+
+    async def obey(self, what):
+        if what == 'remove':
+            await self.unplug()
+        elif what == 'add':
+            await self.plug()
+        else:
+            say('adapter UNKNOWN COMMAND', what)
+        say('adapter DONE', what)
+
+
 class Strap:
     def __init__(self, tag, air, linux, address, name, key_file=None):
         self.tag, self.linux = tag, linux
         self.in_range, self.beating, self.beats, self.rate, self.rr = True, True, 0, 1, [896, 912]
+        self.energy_zero = 0
         self.connections, self.heart = [], None
         self.controller = Controller(tag, link=air)
         self.controller.strap = self
@@ -103,7 +142,7 @@ class Strap:
         self.device = Device(config=configuration, host=host)
         service = HeartRateService(
             lambda connection: HeartRateService.HeartRateMeasurement(heart_rate=60),
-            HeartRateService.BodySensorLocation.CHEST, lambda connection: self.say('CONTROL POINT reset'))
+            HeartRateService.BodySensorLocation.CHEST, lambda connection: self.reset_energy())
         self.measurement = service.heart_rate_measurement_characteristic
         if key_file:
             self.demand_bond(service)
@@ -135,6 +174,11 @@ class Strap:
     def say(self, *words):
         say(self.tag, *words)
 
+    def reset_energy(self):
+        # Were the number of beats a multiple of 120, pairs of heart rate and energy would come again.
+        self.energy_zero = self.beats - (self.beats % 120 == 0)
+        self.say('CONTROL POINT reset')
+
     def on_connection(self, connection):
         self.say('CONNECTED', connection.peer_address)
         self.connections.append(connection)
@@ -164,7 +208,7 @@ class Strap:
             if self.connections and self.beating:
                 self.beats += 1
                 await self.notify(HeartRateService.HeartRateMeasurement(
-                    60 + self.beats % 120, True, self.beats, self.rr and [ticks / 1024 for ticks in self.rr]))
+                    60 + self.beats % 120, True, self.beats - self.energy_zero, self.rr and [ticks / 1024 for ticks in self.rr]))
 
     def restart(self):
         if self.heart:
@@ -176,7 +220,7 @@ class Strap:
         if self.device.is_advertising:
             await self.device.stop_advertising()
         for mine in list(self.controller.le_connections.values()):
-            for controller in (self.linux, self.controller):
+            for controller in (self.linux.controller, self.controller):
                 for connection in list(controller.le_connections.values()):
                     if connection is mine or connection.peer_address == mine.self_address:
                         controller.on_le_disconnected(connection, hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
@@ -204,10 +248,9 @@ class Strap:
 
 
 async def main(fifo):
-    transport = await open_transport('vhci:/dev/vhci')
     air = Air()
-    linux = LinuxController('LINUX', host_source=transport.source, host_sink=transport.sink, link=air,
-                            public_address='00:AA:01:00:00:42')
+    linux = Linux(air)
+    await linux.plug()
     straps = {'A': Strap('A', air, linux, 'F0:F1:F2:F3:F4:F5', 'Demo HR'),
               'B': Strap('B', air, linux, 'F0:F1:F2:F3:F4:F6', 'Demo Bond', key_file='/run/strap-keys.json')}
     for strap in straps.values():
@@ -224,7 +267,7 @@ async def main(fifo):
     while True:
         words = (await lines.get()).split()
         if words:
-            await straps[words[0]].obey(*words[1:])
+            await {**straps, 'adapter': linux}[words[0]].obey(*words[1:])
 
 
 asyncio.run(main(sys.argv[1]))

@@ -35,7 +35,7 @@ import Workout
         == [])
     for (setting, value) in [
       ("synchronous", "1"), ("foreign_keys", "1"), ("cache_size", "-256"), ("mmap_size", "0"),
-      ("wal_autocheckpoint", "0"), ("busy_timeout", "2000"),
+      ("wal_autocheckpoint", "0"), ("busy_timeout", "20"),
     ] {
       #expect(try store.connection.answer(to: "PRAGMA \(setting)", for: .read) == value, "\(setting)")
     }

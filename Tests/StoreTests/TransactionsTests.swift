@@ -79,7 +79,8 @@ import Workout
     let written = lines[..<failed].compactMap { Int64($0) }
     #expect(written.count > 10)
     let again = lines[(failed + 1)...].compactMap { Int64($0) }
-    #expect(again == [try #require(written.last) + 1], "the same number, once there was room")
+    let next = try #require(written.last) + 1
+    #expect(again == [next], "the same number, once there was room")
     let rows = try directory.raw().rows("SELECT sequence FROM sample ORDER BY sequence").compactMap { Int64($0[0]) }
     #expect(rows == written + again)
     #expect(try directory.raw().rows("PRAGMA integrity_check") == [["ok"]])

@@ -13,33 +13,35 @@ struct CallsTests {
     call.map { String(decoding: $0.message.dropLast(), as: UTF8.self) }
   }
 
-  @Test(
-    arguments: [
-      (.create(Wish()), #"{"method":"io.strapd.Create","parameters":{}}"#),
-      (
-        .prepare(
-          session: nil, Wish(activity: "running", location: .outdoor, strap: StrapAddress("f0:f1:f2:f3:f4:f5"))),
-        #"{"method":"io.strapd.Prepare","parameters":{"activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5"}}"#
-      ),
-      (.prepare(session: SessionID(id), Wish()), #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)"}}"#),
-      (.start(session: nil, .now), #"{"method":"io.strapd.Start","parameters":{}}"#),
-      (
-        .start(session: nil, .at("2026-11-30T09:10:11+01:00")),
-        #"{"method":"io.strapd.Start","parameters":{"date":"2026-11-30T09:10:11+01:00"}}"#
-      ),
-      (
-        .start(session: SessionID(id), .countdown(seconds: 3)),
-        #"{"method":"io.strapd.Start","parameters":{"session":"\#(id)","countdownSeconds":3.0}}"#
-      ),
-      (.pause(session: nil), #"{"method":"io.strapd.Pause","parameters":{}}"#),
-      (.resume(session: SessionID(id)), #"{"method":"io.strapd.Resume","parameters":{"session":"\#(id)"}}"#),
-      (.stop(session: nil, date: nil), #"{"method":"io.strapd.Stop","parameters":{}}"#),
-      (
-        .stop(session: nil, date: "2026-11-30T10:15:00Z"),
-        #"{"method":"io.strapd.Stop","parameters":{"date":"2026-11-30T10:15:00Z"}}"#
-      ),
-      (.end(session: nil), #"{"method":"io.strapd.End","parameters":{}}"#),
-    ] as [(Command, String)])
+  // Here and not in the arguments of `@Test`, where Swift 6.0.3 crashes on an interpolation.
+  private static let calls: [(Command, String)] = [
+    (.create(Wish()), #"{"method":"io.strapd.Create","parameters":{}}"#),
+    (
+      .prepare(
+        session: nil, Wish(activity: "running", location: .outdoor, strap: StrapAddress("f0:f1:f2:f3:f4:f5"))),
+      #"{"method":"io.strapd.Prepare","parameters":{"activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5"}}"#
+    ),
+    (.prepare(session: SessionID(id), Wish()), #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)"}}"#),
+    (.start(session: nil, .now), #"{"method":"io.strapd.Start","parameters":{}}"#),
+    (
+      .start(session: nil, .at("2026-11-30T09:10:11+01:00")),
+      #"{"method":"io.strapd.Start","parameters":{"date":"2026-11-30T09:10:11+01:00"}}"#
+    ),
+    (
+      .start(session: SessionID(id), .countdown(seconds: 3)),
+      #"{"method":"io.strapd.Start","parameters":{"session":"\#(id)","countdownSeconds":3.0}}"#
+    ),
+    (.pause(session: nil), #"{"method":"io.strapd.Pause","parameters":{}}"#),
+    (.resume(session: SessionID(id)), #"{"method":"io.strapd.Resume","parameters":{"session":"\#(id)"}}"#),
+    (.stop(session: nil, date: nil), #"{"method":"io.strapd.Stop","parameters":{}}"#),
+    (
+      .stop(session: nil, date: "2026-11-30T10:15:00Z"),
+      #"{"method":"io.strapd.Stop","parameters":{"date":"2026-11-30T10:15:00Z"}}"#
+    ),
+    (.end(session: nil), #"{"method":"io.strapd.End","parameters":{}}"#),
+  ]
+
+  @Test(arguments: calls)
   func makesTheCallOfEveryCommandOnASession(_ command: Command, _ message: String) {
     #expect(Self.text(command.sessionCall) == message)
   }

@@ -68,6 +68,11 @@ struct StatusTextTests {
     #expect(StatusText.wantsKernel(text.status))
   }
 
+  @Test func saysThatAnyStrapIsAwaited() throws {
+    let status = try json(#"{"straps":[],"sessions":[{"id":"i","activity":"rowing","availability":"acquiring"}]}"#)
+    #expect(StatusText(status: status, style: .test()).lines.contains("strap    none yet, any one will do"))
+  }
+
   @Test func showsTheKernelsControllers() throws {
     func kernel(_ answer: Result<KernelBluetooth, ControllersError>) throws -> [String] {
       StatusText(status: try json(Self.bare), kernel: answer, style: .test()).lines

@@ -35,7 +35,7 @@ struct WorkoutTextTests {
         strap              F0:F1:F2:F3:F4:F5
         start              2026-11-30 12:03:04
         end                2026-11-30 12:36:04
-        ended by           user
+        end reason         user
         elapsed            0:31:04
         from start to end  0:32:59
         average            142.3 bpm
@@ -55,7 +55,7 @@ struct WorkoutTextTests {
         activity           highIntensityIntervalTraining
         start              2026-11-30 00:30:00
         end                2026-11-30 00:30:01
-        ended by           staleRecovery
+        end reason         staleRecovery
         elapsed            0:00:01
         from start to end  0:00:01
         heart rate         no sample counted

@@ -54,7 +54,7 @@ enum StatisticsSQL {
       UNION ALL
       SELECT coalesce(about_tick, tick), sequence, kind, NULL, NULL, (to_state IS 'running') - (from_state IS 'running')
       FROM event WHERE session = (SELECT number FROM own)
-        AND (kind = 'linkLost' OR to_state IN ('running', 'paused', 'stopped'))
+        AND (kind IN ('linkLost', 'recovered') OR to_state IN ('running', 'paused', 'stopped'))
     ),
     counted AS (SELECT *, sum(runs) OVER (ORDER BY tick, sequence) AS is_running FROM happened),
     relevant AS (

@@ -1,0 +1,82 @@
+import BlueZ
+import Bus
+import Control
+import Testing
+
+@testable import Engine
+
+/// Every error that Connect and StartNotify are known to answer: what the person is told, to the letter, how often it is
+/// tried, and that it streams when the error has passed.
+struct LinkErrorScenarioTests {
+  private func line(_ world: World) -> String {
+    let strap = world.strap()
+    return (strap["link"]?.asString ?? "?") + (strap["trouble"]?.asString.map { ": \($0)" } ?? "")
+  }
+
+  @Test(arguments: [
+    ("org.bluez.Error.NotReady", "", "the Bluetooth adapter is off"),
+    ("org.bluez.Error.InProgress", "", "another connection attempt is under way"),
+    (
+      "org.bluez.Error.Failed", "le-connection-abort-by-local",
+      "the connection was lost while it was made: Wi-Fi on the same chip may disturb it"
+    ),
+    (
+      "org.bluez.Error.Failed", "Software caused connection abort",
+      "the connection was lost while it was made: Wi-Fi on the same chip may disturb it"
+    ),
+    (
+      "org.bluez.Error.Failed", "le-connection-timeout",
+      "the connection failed (le-connection-timeout): wear the strap and wet the electrodes; if it is worn, it is probably "
+        + "held by another central (a watch, a phone)"
+    ),
+    (
+      "org.bluez.Error.Failed", "le-connection-key-missing",
+      "the pairing is known to one side only: remove the pairing on this host and pair again"
+    ),
+    ("org.bluez.Error.NotAvailable", "br-connection-profile-unavailable", "bluetoothd tried classic Bluetooth"),
+    ("org.bluez.Error.NotConnected", "", "the connection ended"),
+    (
+      "org.bluez.Error.AuthenticationFailed", "Authentication Failed",
+      "pairing failed (org.bluez.Error.AuthenticationFailed: Authentication Failed)"
+    ),
+    ("org.freedesktop.DBus.Error.NoReply", "", "bluetoothd does not answer"),
+    (
+      "org.freedesktop.DBus.Error.AccessDenied", "",
+      "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth, or see D-Bus's "
+        + "bluetooth.conf"
+    ),
+    ("org.freedesktop.DBus.Error.UnknownObject", "", "bluetoothd does not know the device any more"),
+    ("org.bluez.Error.Strange", "who knows", "org.bluez.Error.Strange: who knows"),
+  ])
+  func l12_errorsOfConnect(name: String, text: String, told: String) throws {
+    let world = World()
+    let error = BusError(name: try #require(InterfaceName(name)), text: text)
+    world.bluez.straps[World.a]?.connectError = error
+    world.call("Prepare")
+    world.advance(.seconds(40))
+    #expect(line(world).hasSuffix(": " + told), "\(line(world))")
+    let tries = world.bluez.calls.filter { $0 == "Connect" }.count
+    #expect((4...8).contains(tries), "0, 1, 2, 5, 15, 30 s apart")
+    world.bluez.straps[World.a]?.connectError = nil
+    world.beats(45, 70)
+    #expect(line(world) == "streaming")
+  }
+
+  @Test(arguments: [
+    ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it with bluetoothctl"),
+    ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications"),
+    ("org.bluez.Error.NotConnected", "", "the connection ended"),
+    ("org.bluez.Error.NotSupported", "", "not supported"),
+    ("org.bluez.Error.Failed", "ATT error: 0x0e", "ATT error: 0x0e"),
+  ])
+  func l13_errorsOfStartNotify(name: String, text: String, told: String) throws {
+    let world = World()
+    world.bluez.straps[World.a]?.notifyError = BusError(name: try #require(InterfaceName(name)), text: text)
+    world.call("Prepare")
+    world.advance(.seconds(40))
+    #expect(line(world).hasSuffix(": switching notifications on: " + told), "\(line(world))")
+    world.bluez.straps[World.a]?.notifyError = nil
+    world.beats(45, 70)
+    #expect(line(world) == "streaming")
+  }
+}

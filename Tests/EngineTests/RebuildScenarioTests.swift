@@ -1,0 +1,162 @@
+import Control
+import Measurements
+import Testing
+import Workout
+
+@testable import Engine
+
+/// Sessions whose statistics are being computed from the store while clients, straps and failures go on.
+struct RebuildScenarioTests {
+  private func running() -> World {
+    let world = World()
+    world.call("Prepare", ["activity": .string("running")])
+    world.advance(.seconds(2))
+    world.beat(70)
+    world.call("Start")
+    world.advance(.seconds(1))
+    world.beats(250, 100)
+    return world
+  }
+
+  /// A slow store: three readings of 20 ms and what happens at each moment of them.
+  @Test(arguments: [0, 10, 25, 45, 70, 200])
+  func aStopWhileTheSessionIsTakenUp(milliseconds: Int) {
+    let world = running().killed(readingTime: .milliseconds(20))
+    world.advance(.milliseconds(milliseconds))
+    #expect(world.call("Stop")["parameters"]?["state"]?.asString == "stopped")
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.transitions.last == "stopped>ended")
+    #expect(world.workouts.last?.heartRate?.count == 250)
+    #expect(world.workouts.last?.elapsed == .seconds(253) + .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: [0, 10, 25, 45, 70])
+  func pausesAndBeatsWhileTheSessionIsTakenUp(milliseconds: Int) {
+    let world = running().killed(readingTime: .milliseconds(20))
+    world.advance(.milliseconds(milliseconds))
+    world.call("Pause")
+    world.advance(.milliseconds(5))
+    world.call("Resume")
+    world.advance(.seconds(1))
+    world.beats(10, 120)
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.workouts.last?.heartRate?.count == 260)
+    #expect(world.workouts.last?.heartRate?.maximum == 122)
+  }
+
+  @Test(arguments: [0, 25, 45])
+  func aSecondPastStopWhileTheFirstIsComputed(milliseconds: Int) {
+    let world = running()
+    world.readingTime = .milliseconds(20)
+    let date = WallTime(nanoseconds: world.now.wall.nanoseconds - 100_500_000_000)
+    world.call("Stop", ["date": .string(date.rfc3339)])
+    world.advance(.milliseconds(milliseconds))
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.workouts.last?.heartRate?.count == 150)
+  }
+
+  @Test func killedAgainWhileTheSessionIsTakenUp() {
+    var world = running()
+    for _ in 0..<3 {
+      world = world.killed(readingTime: .milliseconds(20))
+      world.advance(.milliseconds(30))
+    }
+    let client = world.connect()
+    world.send(client, VarlinkCall("io.strapd.End"))
+    world.advance(.milliseconds(1))
+    world = world.killed(readingTime: .milliseconds(20))
+    world.advance(.seconds(1))
+    #expect(world.transitions.last == "stopped>ended", "what was ending ends")
+    #expect(world.workouts.last?.heartRate?.count == 250)
+    #expect(world.workouts.last?.endReason == .user)
+  }
+
+  /// Stopped at a date before pauses that had been made since: they are not of the workout.
+  @Test(arguments: [(-245.5, 5, 5.5), (-200.5, 50, 50.5), (-100.5, 100, 100.0)])
+  func aPastStopBeforeThePauses(seconds: Double, count: Int, elapsed: Double) {
+    let world = World()
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    world.beat(70)
+    world.call("Start")
+    world.advance(.seconds(1))
+    world.beats(99, 100)
+    world.call("Pause")
+    world.advance(.seconds(100))
+    world.call("Resume")
+    world.beats(51, 150)
+    let start = world.now.wall.nanoseconds - 251_000_000_000
+    let date = WallTime(nanoseconds: start + Int64((251 + seconds) * 1e9))
+    world.call("Stop", ["date": .string(date.rfc3339)])
+    for survivor in [world, world.killed()] {
+      survivor.call("End")
+      survivor.advance(.seconds(1))
+      #expect(survivor.transitions.last == "stopped>ended")
+      let workout = survivor.workouts.last
+      #expect(workout?.elapsed.inSeconds == elapsed)
+      #expect(workout?.heartRate?.maximum == 102)
+      #expect(workout?.heartRate?.count == count - (elapsed == 100 ? 1 : 0))
+      #expect(survivor.logs.filter { $0.priority == .error }.isEmpty)
+    }
+  }
+
+  @Test func aPastStartAndAPastStopSentTogether() {
+    let world = World()
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    world.beats(600, 100)
+    world.readingTime = .milliseconds(20)
+    let now = world.now.wall.nanoseconds
+    let (start, stop) = (WallTime(nanoseconds: now - 500_500_000_000), WallTime(nanoseconds: now - 100_500_000_000))
+    let client = world.connect()
+    let calls = [
+      VarlinkCall("io.strapd.Start", .object(["date": .string(start.rfc3339)])),
+      VarlinkCall("io.strapd.Stop", .object(["date": .string(stop.rfc3339)])), VarlinkCall("io.strapd.End"),
+    ]
+    world.input(.clientSent(client, calls.flatMap(\.message)))
+    world.advance(.seconds(2))
+    #expect(world.take(client).last?["parameters"]?["state"]?.asString == "ended")
+    #expect(world.workouts.last?.heartRate?.count == 400)
+    #expect(world.workouts.last?.elapsed == .seconds(400))
+  }
+
+  @Test func aSampleOfTheVeryTickOfTheEndDoesNotCount() {
+    let world = running()
+    world.beat(199)
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.workouts.last?.heartRate?.count == 250)
+    #expect(world.workouts.last?.heartRate?.maximum == 102)
+  }
+
+  @Test func theGapOfADeadDaemonHasNoHeartRate() {
+    let world = running()
+    world.beat(100)
+    let again = world.killed(downFor: .seconds(100))
+    again.call("End")
+    again.advance(.seconds(1))
+    #expect(again.workouts.last?.heartRate?.covered == .seconds(250))
+    #expect(again.workouts.last?.elapsed == .seconds(351))
+  }
+
+  @Test func theStoreFailsWhileTheSessionIsTakenUp() {
+    let world = running().killed(readingTime: .milliseconds(20))
+    world.advance(.seconds(1))
+    world.readingTime = .milliseconds(200)
+    let date = WallTime(nanoseconds: world.now.wall.nanoseconds - 300_000_000_000)
+    #expect(world.call("Start", ["date": .string(date.rfc3339)])["error"] != nil)
+    let again = world.killed(readingTime: .milliseconds(400))
+    again.advance(.milliseconds(600))
+    again.storeFailure = StoreError(operation: .commit, code: 13, text: "full")
+    again.beats(5, 110)
+    again.storeFailure = nil
+    again.advance(.seconds(4))
+    again.beats(5, 110)
+    again.call("End")
+    again.advance(.seconds(5))
+    #expect(again.workouts.last?.heartRate?.count == 260)
+  }
+}
