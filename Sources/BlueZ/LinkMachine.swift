@@ -177,6 +177,7 @@ extension LinkMachine {
       return []
     case .backingOff:
       guard let device = world.device else { return [] }
+      if !device.isConnected, let pendingConnect { return giveUp(pendingConnect, trouble ?? .linkLost, now) }
       // It was away, and is heard again: there is nothing to wait for.
       let isBack = device.isHeard && (trouble == .linkLost || trouble == .silentWhileConnecting)
       return device.isConnected || isBack ? begin(world, now) : []
@@ -242,29 +243,31 @@ extension LinkMachine {
     }
   }
 
-  /// StartNotify was answered; a success says little, since bluetoothd may subscribe later.
+  /// StartNotify was answered: the one that was sent last. A success says little, since bluetoothd may subscribe later.
   public mutating func notifyAnswered(
     _ characteristic: ObjectPath, _ error: BlueZError?, _ world: LinkWorld, at now: Moment
   ) -> [LinkAction] {
-    guard case .subscribing(let path, _, _) = state, path == characteristic else { return [] }
+    guard characteristic == subscribed else { return [] }
     guard let error, error != .alreadyNotifying else {
       isSubscriptionAnswered = true
       return []
     }
     switch error {
     case .inProgress, .alreadyNotifying: return []  // the deadline decides whether it has come to anything
-    case .notifyAcquired:
-      // Whoever has them uses the link: it is left alone, and asked again.
+    case .notConnected, .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted,
+      .linkFailed, .keyMissing, .wrongBearer, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut,
+      .alreadyConnected, .other:
       subscribed = nil
+    }
+    // Measurements that another client's subscription brings are no proof of ours.
+    guard status == .subscribing || status == .streaming else { return [] }
+    guard error != .notifyAcquired else {
+      // Whoever has them uses the link: it is left alone, and asked again.
       trouble = .subscribeFailed(error)
       return waitAndTryAgain(world, now)
-    case .notConnected, .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted,
-      .linkFailed, .keyMissing, .wrongBearer, .notPaired, .pairingFailed, .notSupported, .timedOut, .alreadyConnected,
-      .other:
-      subscribed = nil
-      guard let device = world.device else { return lost(world, now) }
-      return giveUp(device.path, .subscribeFailed(error), now)
     }
+    guard let device = world.device else { return lost(world, now) }
+    return giveUp(device.path, .subscribeFailed(error), now)
   }
 
   /// The deadline may have passed; one that has moved on meanwhile is no matter.
@@ -341,6 +344,8 @@ extension LinkMachine {
   }
 
   private mutating func lost(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    // The link came and went before Connect was answered: bluetoothd may still be at it.
+    if let pendingConnect, world.device != nil { return giveUp(pendingConnect, .linkLost, now) }
     if case .streaming = state { reconnects += 1 }
     trouble = .linkLost
     return waitAndTryAgain(world, now)
@@ -372,34 +377,23 @@ extension LinkMachine {
       state = .releasing(device.path, until: now.tick + Self.releaseLimit)
       return stop
     }
+    // Connect was answered, and the tree is still to show the link.
+    let isComing = if case .resolving(isSeen: false, _) = state { true } else { false }
     state = .standing
     // A link that others listen on is theirs.
     if device.isConnected { return device.isNotifying ? [] : [.disconnect(device.path)] }
-    return stop + (pendingConnect.map { [.disconnect($0)] } ?? [])
+    return stop + ((pendingConnect ?? (isComing ? device.path : nil)).map { [.disconnect($0)] } ?? [])
   }
 
   private mutating func releaseGoesOn(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
-    guard case .releasing(let device, _) = state else {
+    let isReleasing = if case .releasing = state { true } else { false }
+    guard let device = world.device, device.isConnected else {
+      if isReleasing { state = .standing }
       // Released on a link that stood, and that a slow bluetoothd ended before it took our Connect.
-      guard let pendingConnect, world.device?.isConnected == false else { return [] }
-      return [.disconnect(pendingConnect)]
+      return world.device == nil ? [] : pendingConnect.map { [.disconnect($0)] } ?? []
     }
-    guard let seen = world.device, seen.isConnected else {
-      state = .standing
-      return []
-    }
-    if seen.isNotifying { return [] }
+    guard isReleasing, !device.isNotifying else { return [] }
     state = .standing
-    return [.disconnect(device)]
+    return [.disconnect(device.path)]
   }
-}
-
-/// What a link machine wants done.
-public enum LinkAction: Hashable, Sendable {
-  case connect(ObjectPath)
-  case disconnect(ObjectPath)
-  case startNotify(ObjectPath)
-  case stopNotify(ObjectPath)
-  /// The tree is not what we think: read it again.
-  case readTree
 }

@@ -217,6 +217,10 @@ enum PendingCall: Hashable, Sendable {
   case power(ObjectPath)
   case resetEnergy(StrapAddress, ClientID)
 
+  func startsNotifications(of strap: StrapAddress) -> Bool {
+    if case .startNotify(strap, _) = self { true } else { false }
+  }
+
   /// Whether it puts a link down, which an exit waits for.
   var isRelease: Bool {
     switch self {

@@ -34,9 +34,13 @@ extension Roster {
     links[strap] = link
     for action in actions {
       switch action {
-      case .connect(let path): send(.connect(strap)) { BlueZCall.connect(path, serial: $0) }
+      case .connect(let path):
+        calls = calls.filter { $0.value != .connect(strap) }  // a late answer would be taken for this one's
+        send(.connect(strap)) { BlueZCall.connect(path, serial: $0) }
       case .disconnect(let path): send(.disconnect(strap)) { BlueZCall.disconnect(path, serial: $0) }
-      case .startNotify(let path): send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
+      case .startNotify(let path):
+        calls = calls.filter { !$0.value.startsNotifications(of: strap) }
+        send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
       case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
       case .readTree: effects += mirror.readAgain(&serials).map(RosterEffect.send)
       }

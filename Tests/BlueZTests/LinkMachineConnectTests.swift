@@ -290,4 +290,29 @@ import Testing
     #expect(link.status == .backingOff)
     #expect(link.wait?.isBackOff(.seconds(1)) == true)
   }
+
+  /// The link comes and goes, and Connect is still unanswered: bluetoothd may be at it for as long as it likes.
+  @Test func linkLostBeforeConnectIsAnswered() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.connected() == [])
+    #expect(link.disconnected() == [.disconnect(Link.device)])
+    #expect(link.trouble == .linkLost)
+    #expect(link.connectAnswered(.cancelled) == [])
+    #expect(link.disconnectAnswered() == [.connect(Link.device)])
+  }
+
+  /// The same on a link that another program has, which is left alone for as long as it stands.
+  @Test func linkOfOthersLostBeforeConnectIsAnswered() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.connected() == [])
+    #expect(link.resolved() == [.startNotify(Link.measurement)])
+    #expect(link.notified(.notifyAcquired) == [.startNotify(Link.measurement)])
+    #expect(link.notified(.notifyAcquired) == [])
+    #expect(link.status == .backingOff)
+    #expect(link.disconnected() == [.disconnect(Link.device)])
+    #expect(link.disconnectAnswered() == [])
+    #expect(link.status == .backingOff)
+  }
 }

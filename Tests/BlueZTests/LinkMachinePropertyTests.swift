@@ -1,59 +1,96 @@
+import Foundation
 import Testing
 
-/// A link machine in a random world, and what must hold whatever happens: see `RandomPlayer`.
+/// A link machine in random worlds, and what must hold whatever happens: see `RandomPlayer`.
 @Suite struct LinkMachinePropertyTests {
-  static let seeds = 3000
-  static let steps = 200
+  /// STRAPD_SEEDS=1000000 plays longer.
+  static let seeds = ProcessInfo.processInfo.environment["STRAPD_SEEDS"].flatMap { UInt64($0) } ?? 10_000
 
   @Test func anything() {
-    var reached: [String: Int] = [:]
-    for seed in 0..<UInt64(Self.seeds) {
+    var reach = RandomReach()
+    var failed: (connect: Set<String>, notify: Set<String>) = ([], [])
+    var slowest = Duration.zero
+    for seed in 0..<Self.seeds {
       var player = RandomPlayer(seed: seed)
-      for _ in 0..<Self.steps { player.step() }
-      player.getWell()
-      reached.merge(player.reached) { $0 + $1 }
+      player.play()
       guard player.faults.isEmpty else {
-        Issue.record("seed \(seed):\n\(player.faults.joined(separator: "\n"))\n\(player.story.joined(separator: "\n"))")
+        // The same again, telling what happens.
+        player = RandomPlayer(seed: seed, tells: true)
+        player.play()
+        Issue.record("seed \(seed):\n\((player.story.suffix(60) + player.faults).joined(separator: "\n"))")
         return
       }
+      reach.merge(player.reach)
+      failed.connect.formUnion(player.connectErrors)
+      failed.notify.formUnion(player.notifyErrors)
+      slowest = max(slowest, player.recovery)
     }
-    print("link machine, states × inputs:\n" + Self.table(reached))
+    print("link machine in \(Self.seeds) worlds, inputs × states:\n\(reach.table)")
+    let kinds = BlueZErrorTests.words.count
+    print("errors of Connect: \(failed.connect.count) of \(kinds); of StartNotify: \(failed.notify.count) of \(kinds)")
+    print("longest way back in a well world: \(slowest)")
+    #expect(failed.connect.count == kinds)
+    #expect(failed.notify.count == kinds)
     // A world that had grown too tame would hold everything.
-    for state in Self.states {
-      for input in RandomPlayer.inputs {
-        let isReached = reached["\(state) × \(input)"] != nil
-        #expect(isReached == !Self.isImpossible(state, input), "\(state) × \(input)")
+    var unreached: [String] = []
+    var unexpected: [String] = []
+    for state in RandomState.allCases {
+      for input in RandomInput.allCases {
+        let isImpossible = Self.impossible.contains { $0.state == state && $0.inputs.contains(input) }
+        if reach[state, input] == 0, !isImpossible { unreached.append("\(state) × \(input)") }
+        if reach[state, input] > 0, isImpossible { unexpected.append("\(state) × \(input)") }
       }
     }
+    #expect(unreached == [], "never met, and nothing says why")
+    #expect(unexpected == [], "met, and said to be impossible")
   }
 
-  static let states = [
-    "standing", "waitingForBluetoothd", "waitingForAdapter", "searching", "connecting", "cancelling", "resolving",
-    "subscribing", "streaming", "backingOff", "releasing",
+  /// What cannot meet, and why.
+  static let impossible: [(state: RandomState, inputs: [RandomInput], why: String)] = [
+    (.standing, [.released, .ownPayload], "it is not wanted"),
+    (.releasing, [.released, .ownPayload], "it is not wanted"),
+    (.standing, [.deadline], "it waits for no time"),
+    (.waitingForBluetoothd, [.deadline], "it waits for no time"),
+    (.waitingForAdapter, [.deadline], "it waits for no time"),
+    (.waitingForBluetoothd, [.wanted], "it is wanted"),
+    (.waitingForAdapter, [.wanted], "it is wanted"),
+    (.searching, [.wanted], "it is wanted"),
+    (.connecting, [.wanted], "it is wanted"),
+    (.cancelling, [.wanted], "it is wanted"),
+    (.resolving, [.wanted], "it is wanted"),
+    (.subscribing, [.wanted], "it is wanted"),
+    (.streaming, [.wanted], "it is wanted"),
+    (.backingOff, [.wanted], "it is wanted"),
+    (
+      .waitingForBluetoothd,
+      [
+        .deviceCame, .deviceWent, .linkUp, .linkDown, .resolved, .measurementMoved, .notifying, .heard, .ownPayload,
+      ], "there is no tree"
+    ),
+    (.waitingForAdapter, [.daemonBack], "bluetoothd is there"),
+    (.searching, [.daemonBack, .hostFit], "the host is fit"),
+    (.connecting, [.daemonBack, .hostFit], "the host is fit"),
+    (.cancelling, [.daemonBack, .hostFit], "the host is fit"),
+    (.resolving, [.daemonBack, .hostFit], "the host is fit"),
+    (.subscribing, [.daemonBack, .hostFit], "the host is fit"),
+    (.streaming, [.daemonBack, .hostFit], "the host is fit"),
+    (.backingOff, [.daemonBack, .hostFit], "the host is fit"),
+    (.releasing, [.daemonBack], "it does not outlive bluetoothd"),
+    (.waitingForAdapter, [.linkUp], "an adapter that is off makes no link"),
+    (
+      .searching,
+      [.deviceWent, .linkUp, .linkDown, .resolved, .measurementMoved, .notifying, .heard, .ownPayload],
+      "there is no device"
+    ),
+    (.connecting, [.deviceCame], "the device is there"),
+    (.cancelling, [.deviceCame], "the device is there"),
+    (.resolving, [.deviceCame], "the device is there"),
+    (.subscribing, [.deviceCame], "the device is there"),
+    (.streaming, [.deviceCame], "the device is there"),
+    (.releasing, [.deviceCame], "the device is there"),
+    (.connecting, [.linkDown, .resolved, .ownPayload], "there is no link"),
+    (.subscribing, [.linkUp], "the link stands"),
+    (.streaming, [.linkUp], "the link stands"),
+    (.releasing, [.linkUp], "the link stands"),
   ]
-
-  private static func isImpossible(_ state: String, _ input: String) -> Bool {
-    switch (state, input) {
-    // Wanted is what it is in these already, or is not.
-    case ("standing", "released"), ("releasing", "released"): true
-    case ("standing", "wanted"), ("releasing", "wanted"): false
-    case (_, "wanted"): true
-    // They wait for the world, and for no time.
-    case ("standing", "deadline"), ("waitingForBluetoothd", "deadline"), ("waitingForAdapter", "deadline"):
-      true
-    default: false
-    }
-  }
-
-  private static func table(_ reached: [String: Int]) -> String {
-    func padded(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    var lines = [padded("", 20) + RandomPlayer.inputs.map { padded($0, 12) }.joined()]
-    for state in states {
-      let counts = RandomPlayer.inputs.map { padded(reached["\(state) × \($0)"].map(String.init) ?? "-", 12) }
-      lines.append(padded(state, 20) + counts.joined())
-    }
-    return lines.joined(separator: "\n")
-  }
 }

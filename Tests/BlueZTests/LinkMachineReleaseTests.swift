@@ -54,6 +54,28 @@ import Testing
     #expect(link.disconnected() == [])
   }
 
+  /// The same, and the link ends while our own notifications are being switched off.
+  @Test func connectLeftBehindWhileReleasing() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.connected() == [])
+    #expect(link.resolved() == [.startNotify(Link.measurement)])
+    #expect(link.want(false) == [.stopNotify(Link.measurement)])
+    #expect(link.disconnected() == [.disconnect(Link.device)])
+    #expect(link.machine.isAtRest)
+  }
+
+  /// Connect was answered, and the tree is still to show the link: it would stay up.
+  @Test func beforeTheLinkIsShown() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.connectAnswered(nil) == [])
+    #expect(link.want(false) == [.disconnect(Link.device)])
+    #expect(link.machine.isAtRest)
+    #expect(link.connected() == [])
+    #expect(link.disconnected() == [])
+  }
+
   @Test func linkLostWhileReleasing() {
     var link = Link.streaming()
     #expect(link.want(false) == [.stopNotify(Link.measurement)])

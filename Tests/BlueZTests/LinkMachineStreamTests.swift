@@ -136,7 +136,7 @@ import Testing
     #expect(link.connectAnswered(nil) == [])
     #expect(link.connectAnswered(.linkFailed("x")) == [])
     #expect(link.disconnectAnswered() == [])
-    #expect(link.notified(.notConnected) == [])
+    #expect(link.notified(.inProgress) == [])
     #expect(link.notified(nil) == [])
     #expect(link.status == .streaming)
     #expect(link.trouble == nil)

@@ -188,4 +188,30 @@ import Testing
     #expect(link.payload() == false)
     #expect(link.resolved() == [.startNotify(Link.measurement)])
   }
+
+  /// Measurements that another client's subscription brings are no proof of ours.
+  @Test func refusedAfterAPayload() {
+    var link = Link(.resolved)
+    #expect(link.notifying(true) == [])
+    #expect(link.want(true) == [.startNotify(Link.measurement)])
+    #expect(link.payload() == true)
+    #expect(link.status == .streaming)
+    #expect(link.notified(.notPaired) == [.disconnect(Link.device)])
+    #expect(link.trouble == .subscribeFailed(.notPaired))
+    #expect(link.payload() == false)
+    #expect(link.machine.reconnects == 1)
+  }
+
+  /// Refused when the link had gone already: what comes on the next one is not ours before it is asked for again.
+  @Test func refusedAfterTheLinkWasLost() {
+    var link = Link(.resolved)
+    #expect(link.want(true) == [.startNotify(Link.measurement)])
+    #expect(link.disconnected() == [.connect(Link.device)])
+    #expect(link.notified(.notConnected) == [])
+    #expect(link.connected() == [])
+    #expect(link.notifying(true) == [])
+    #expect(link.payload() == false)
+    #expect(link.resolved() == [.startNotify(Link.measurement)])
+    #expect(link.payload() == true)
+  }
 }

@@ -3,45 +3,54 @@ import Measurements
 
 @testable import BlueZ
 
-/// Plays the roster between a link machine and a random world, and keeps the books that the rules are about.
+/// Plays the roster between a link machine and a random world; what must hold is in `RandomPlayerRules.swift`.
 struct RandomPlayer {
-  private var machine: LinkMachine
-  private var world: RandomWorld
+  var machine: LinkMachine
+  var world: RandomWorld
   private var random: SeededRandom
-  private var now = Moment(tick: Tick(nanoseconds: 0), wall: WallTime(nanoseconds: 0))
+  var now = Moment(tick: Tick(nanoseconds: 0), wall: WallTime(nanoseconds: 0))
   /// What the machine has been shown.
-  private var seen: LinkWorld
+  var seen: LinkWorld
   private var incarnation = 0
-
-  /// A Connect that was sent, and neither answered nor made void.
-  private var connectIsOut = false
-  private var lastConnect = 0
-  /// Whether answers to a Connect that was sent before the last are dropped, or given to the machine like the last's.
+  var books = Books()
+  /// Whether answers to a Connect or StartNotify that was sent before the last are dropped, as the roster does, or given
+  /// to the machine like the last's.
   private let dropsLateAnswers: Bool
-  /// A late one was given: what it knows of a pending Connect is no longer its fault.
-  private var isMisled = false
-  /// Disconnect was sent since that Connect.
-  private var isCancelled = false
-  /// StartNotify was sent for it, and it was neither stopped nor refused nor made void.
-  private var subscribed: ObjectPath?
 
-  private(set) var faults: [String] = []
-  /// The last things that happened, for the report.
+  var faults: [String] = []
+  private let tells: Bool
+  /// Everything that happened, if it is to be told.
   private(set) var story: [String] = []
-  /// State and input, and how often they met.
-  private(set) var reached: [String: Int] = [:]
+  private(set) var reach = RandomReach()
+  private(set) var connectErrors: Set<String> = []
+  private(set) var notifyErrors: Set<String> = []
+  /// How long the machine took to stream once the world was well.
+  private(set) var recovery = Duration.zero
 
-  private static let limits: [Duration] = [
-    .seconds(30), LinkMachine.silenceLimit, LinkMachine.cancelLimit, LinkMachine.connectLimit, LinkMachine.resolveLimit,
-    LinkMachine.firstPayloadLimit, LinkMachine.firstPayloadLimit,
-  ]
+  /// The calls that are out, by what was sent and answered.
+  struct Books {
+    /// The object of a Connect that was sent, and neither answered nor made void.
+    var connect: ObjectPath?
+    /// The number of the last call of any kind, of Connect, and of StartNotify.
+    var last = 0
+    var lastConnect = 0
+    var lastNotify = 0
+    /// Disconnect was sent since that Connect.
+    var isCancelled = false
+    /// A late answer was given to the machine: what it knows of a pending Connect is no longer its fault.
+    var isMisled = false
+    /// StartNotify was sent for it, and it was neither stopped nor refused nor made void.
+    var subscribed: ObjectPath?
+  }
 
-  static let inputs = [
-    "wanted", "released", "world", "payload", "connect yes", "connect no", "disconnect", "notify yes", "notify no",
-    "deadline",
-  ]
+  static let steps = 200
+  /// Back-off, silence, Disconnect, Connect, services, two first payloads; and what the calls take on their way.
+  private static let recoveryLimit: Duration =
+    .seconds(30) + LinkMachine.silenceLimit + LinkMachine.cancelLimit + LinkMachine.connectLimit
+    + LinkMachine.resolveLimit + LinkMachine.firstPayloadLimit * 2 + .seconds(10)
 
-  init(seed: UInt64) {
+  init(seed: UInt64, tells: Bool = false) {
+    self.tells = tells
     random = SeededRandom(seed)
     world = RandomWorld(SeededRandom(seed &+ 1 << 32))
     machine = LinkMachine(strap: Objects.strap, seed: seed)
@@ -49,9 +58,20 @@ struct RandomPlayer {
     seen = world.world
   }
 
+  /// Trouble of all kinds; then the world becomes well, and the strap must stream; then nobody wants it any more.
+  mutating func play() {
+    for _ in 0..<Self.steps where faults.isEmpty { step() }
+    getWell()
+    // Half of them are released somewhere on the way to streaming, the others from there.
+    var rounds = random.chance(of: 50) ? random.next(below: 8) : .max
+    while rounds > 0, faults.isEmpty, !streams() { rounds -= 1 }
+    for _ in 0..<12 where faults.isEmpty && recovery > .zero { _ = streams() }
+    release()
+  }
+
   // MARK: Steps
 
-  mutating func step() {
+  private mutating func step() {
     switch random.next(below: 20) {
     case 0: want(!machine.isWanted || random.chance(of: 60))
     case 1...8: deliver()
@@ -62,27 +82,8 @@ struct RandomPlayer {
     }
   }
 
-  /// Everything becomes well, and the strap must stream within one back-off and each limit once; and go on.
-  mutating func getWell() {
-    want(true)
-    world.becomeWell()
-    // Back-off, silence, Disconnect, Connect, services, two first payloads; and what the calls take on their way.
-    let limit: Duration = Self.limits.reduce(.seconds(10)) { $0 + $1 }
-    let end = now.tick + limit
-    while now.tick < end, faults.isEmpty, machine.status != .streaming || hasNews { live() }
-    guard machine.status == .streaming else {
-      faults.append("\(machine.status), and not streaming \(limit) after the world became well")
-      return
-    }
-    for _ in 0..<60 { live() }
-    if machine.status != .streaming { faults.append("\(machine.status), and not streaming on in a well world") }
-    if machine.trouble != nil { faults.append("\(String(describing: machine.trouble)) while it streams") }
-  }
-
-  private var hasNews: Bool { world.hasCalls || !world.messages.isEmpty }
-
   private mutating func live() {
-    while hasNews, faults.isEmpty {
+    while world.hasNews, faults.isEmpty {
       while world.hasCalls { world.takeCall() }
       deliver()
     }
@@ -92,14 +93,20 @@ struct RandomPlayer {
 
   /// Something that nobody has sent: a value of somebody else's, or an answer that comes long after its call.
   private mutating func stray() -> RandomWorld.Message {
-    let path = random.one(of: RandomWorld.paths)
+    let path = random.one(of: random.one(of: RandomWorld.measurements))
     guard !dropsLateAnswers, random.chance(of: 70) else { return .payload(path) }
     let error = random.chance(of: 50) ? random.one(of: BlueZErrorTests.words.map(\.error)) : nil
     switch random.next(below: 3) {
     case 0: return .connectAnswered(0, error)
     case 1: return .disconnectAnswered
-    default: return .notifyAnswered(path, error)
+    default: return .notifyAnswered(0, path, error)
     }
+  }
+
+  private mutating func want(_ wanted: Bool) {
+    guard wanted != machine.isWanted else { return }
+    let world = seen
+    take(wanted ? .wanted : .released) { $0.want(wanted, world, at: $1) }
   }
 
   private mutating func deliver() {
@@ -107,65 +114,45 @@ struct RandomPlayer {
   }
 
   private mutating func take(_ message: RandomWorld.Message) {
+    let old = seen
     switch message {
     case .world(let new, let incarnation):
       self.incarnation = incarnation
-      guard new != seen else { return }
+      guard new != old else { return }
       seen = new
-      if new.host == .bluetoothdAbsent || new.device == nil {
-        connectIsOut = false
-        subscribed = nil
-      }
-      take("world", "\(new)") { $0.worldChanged(new, at: $1) }
+      noteVoid()
+      take(RandomInput(from: old, to: new), "\(new)") { $0.worldChanged(new, at: $1) }
     case .connectAnswered(let number, let error):
-      if number == lastConnect {
-        connectIsOut = false
+      if number == books.lastConnect {
+        books.connect = nil
       } else if dropsLateAnswers {
         return
       } else {
-        isMisled = true
+        books.isMisled = true
       }
-      let world = seen
-      take(error == nil ? "connect yes" : "connect no", "\(String(describing: error))") {
-        $0.connectAnswered(error, world, at: $1)
+      if let error { connectErrors.insert(error.kind) }
+      take(error == nil ? .connectDone : .connectFailed, "\(String(describing: error))") {
+        $0.connectAnswered(error, old, at: $1)
       }
     case .disconnectAnswered:
-      if isCancelled { connectIsOut = false }
-      let world = seen
-      take("disconnect", "") { $0.disconnectAnswered(world, at: $1) }
-    case .notifyAnswered(let path, let error):
-      if let error, ![.inProgress, .alreadyNotifying].contains(error), machine.status == .subscribing,
-        path == subscribed
-      {
-        subscribed = nil
+      if books.isCancelled { books.connect = nil }
+      take(.disconnectDone) { $0.disconnectAnswered(old, at: $1) }
+    case .notifyAnswered(let number, let path, let error):
+      guard number == books.lastNotify || !dropsLateAnswers && path != books.subscribed else { return }
+      if let error { noteRefusal(path, error) }
+      if let error { notifyErrors.insert(error.kind) }
+      take(error == nil ? .notifyDone : .notifyFailed, "\(path.lastElement) \(String(describing: error))") {
+        $0.notifyAnswered(path, error, old, at: $1)
       }
-      let world = seen
-      take(error == nil ? "notify yes" : "notify no", "\(String(describing: error))") {
-        $0.notifyAnswered(path, error, world, at: $1)
-      }
-    case .payload(let path): payload(path)
+    case .payload(let path):
+      let isOurs = payloadIsOurs(path)
+      let status = machine.status
+      note(isOurs ? .ownPayload : .strayPayload, "\(path)")
+      let isAccepted = machine.payloadArrived(path, seen, at: now)
+      if isAccepted, beats.count == 0 || now.tick > beats.last { beats = (beats.count + 1, now.tick) }
+      checkPayload(isAccepted: isAccepted, isOurs: isOurs, in: status)
+      check()
     }
-  }
-
-  private mutating func payload(_ path: ObjectPath) {
-    let status = machine.status
-    note("payload", "\(path.lastElement)")
-    let isAccepted = machine.payloadArrived(path, seen, at: now)
-    let isOurs =
-      machine.isWanted && seen.device?.isConnected == true && seen.device?.measurement == path && subscribed == path
-    if isAccepted != isOurs {
-      faults.append("a payload of \(isOurs ? "ours refused" : "others accepted") in \(status)")
-    }
-    if isAccepted, [.resolving, .subscribing, .streaming, .backingOff].contains(status), machine.status != .streaming {
-      faults.append("a payload in \(status), and it does not stream")
-    }
-    check()
-  }
-
-  private mutating func want(_ wanted: Bool) {
-    guard wanted != machine.isWanted else { return }
-    let world = seen
-    take(wanted ? "wanted" : "released", "") { $0.want(wanted, world, at: $1) }
   }
 
   /// Lets time pass; the machine is woken at each deadline on the way.
@@ -175,7 +162,7 @@ struct RandomPlayer {
     while let deadline = machine.deadline, deadline <= end, faults.isEmpty {
       now.tick = max(deadline, now.tick)
       let world = seen
-      take("deadline", "") { $0.deadlinePassed(world, at: $1) }
+      take(.deadline) { $0.deadlinePassed(world, at: $1) }
       wakes += 1
       if let next = machine.deadline, next <= now.tick { faults.append("woken again at once in \(machine.status)") }
       if wakes > 100 { faults.append("woken \(wakes) times in \(span)") }
@@ -183,61 +170,63 @@ struct RandomPlayer {
     now.tick = end
   }
 
-  // MARK: Books
-
-  private mutating func take(_ input: String, _ detail: String, _ body: (inout LinkMachine, Moment) -> [LinkAction]) {
-    note(input, detail)
+  private mutating func take(
+    _ input: RandomInput, _ detail: @autoclosure () -> String = "", _ body: (inout LinkMachine, Moment) -> [LinkAction]
+  ) {
+    note(input, detail())
     let actions = body(&machine, now)
-    for action in actions { send(action) }
+    if tells, !actions.isEmpty { story.append("    → \(actions)") }
+    for action in actions {
+      books.last += 1
+      checkAction(action)
+      world.call(action, number: books.last, to: incarnation)
+    }
     if actions.count > 4 { faults.append("\(actions.count) actions at once") }
-    if !actions.isEmpty { story.append("    → \(actions)") }
     check()
   }
 
-  private mutating func note(_ input: String, _ detail: String) {
-    let isCancelling = machine.status == .connecting && isCancelled
-    let state = isCancelling ? "cancelling" : machine.status.rawValue
-    reached["\(state) × \(input)", default: 0] += 1
-    story.append("\(now.tick.nanoseconds / 1_000_000) ms \(state) × \(input) \(detail)")
-    if story.count > 40 { story.removeFirst(story.count - 40) }
+  private mutating func note(_ input: RandomInput, _ detail: @autoclosure () -> String = "") {
+    let state = RandomState(machine.status, isCancelled: books.isCancelled)
+    reach[state, input] += 1
+    if tells { story.append("\(now.tick.nanoseconds / 1_000_000) ms \(state) × \(input) \(detail())") }
   }
 
-  private mutating func send(_ action: LinkAction) {
-    switch action {
-    case .connect:
-      if connectIsOut, !isMisled { faults.append("a second Connect beside one that is pending") }
-      if seen.device?.isConnected == true { faults.append("Connect on a link that stands") }
-      if !machine.isWanted { faults.append("Connect for nobody") }
-      connectIsOut = true
-      isCancelled = false
-      lastConnect += 1
-    case .disconnect: isCancelled = true
-    case .startNotify(let path):
-      if !machine.isWanted { faults.append("StartNotify for nobody") }
-      subscribed = path
-    case .stopNotify(let path): if subscribed == path { subscribed = nil }
-    case .readTree: break
-    }
-    world.call(action, lastConnect, to: incarnation)
+  // MARK: The end
+
+  private mutating func getWell() {
+    guard faults.isEmpty else { return }
+    note(.well)
+    world.becomeWell()
+    want(true)
+    recoveryStart = now.tick
+    beats = (0, now.tick)
   }
 
-  private mutating func check() {
-    if let deadline = machine.deadline, deadline - now.tick > .seconds(30) {
-      faults.append("\(machine.status) for \(deadline - now.tick)")
+  private var recoveryStart = Tick(nanoseconds: 0)
+  /// Moments at which measurements were accepted since then; those of the first may be old.
+  private var beats: (count: Int, last: Tick) = (0, Tick(nanoseconds: 0))
+
+  /// Lives on for a while.
+  private mutating func streams() -> Bool {
+    live()
+    guard machine.status != .streaming || beats.count < 2 else {
+      if recovery == .zero { recovery = now.tick - recoveryStart }
+      if machine.trouble != nil { faults.append("\(String(describing: machine.trouble)) while it streams") }
+      return true
     }
-    switch machine.status {
-    case .standing:
-      if machine.isWanted { faults.append("standing, though it is wanted") }
-      if world.isLeftConnecting, !isMisled { faults.append("a Connect was given up and not cancelled") }
-      if subscribed != nil { faults.append("a subscription was left behind") }
-    case .waitingForBluetoothd, .waitingForAdapter:
-      if seen.host == .ready { faults.append("waiting for what is there") }
-    case .searching: if seen.device != nil { faults.append("searching for what is known") }
-    case .releasing: if machine.isWanted { faults.append("releasing, though it is wanted") }
-    case .connecting, .resolving, .subscribing, .streaming, .backingOff:
-      if !machine.isWanted { faults.append("\(machine.status) for nobody") }
-      if seen.host != .ready { faults.append("\(machine.status) without a host") }
-    }
-    if machine.status == .streaming, seen.device?.isConnected != true { faults.append("streaming without a link") }
+    if recovery > .zero { faults.append("\(machine.status), and not streaming on in a well world") }
+    let spent = now.tick - recoveryStart
+    if spent > Self.recoveryLimit { faults.append("\(machine.status) \(spent) after the world became well") }
+    return false
+  }
+
+  private mutating func release() {
+    guard faults.isEmpty else { return }
+    if random.chance(of: 30) { world.lendToOthers() }
+    if random.chance(of: 50) { deliver() }
+    let isTheirs = books.subscribed == nil && seen.device?.isNotifying == true
+    want(false)
+    for _ in 0..<8 where faults.isEmpty { live() }
+    if faults.isEmpty { checkRest(isTheirs: isTheirs) }
   }
 }

@@ -2,74 +2,61 @@ import BlueZ
 import Bus
 import Measurements
 
-/// SplitMix64: the same numbers for a seed on every run and machine.
-struct SeededRandom {
-  private var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next(below bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(bound))
-  }
-
-  mutating func chance(of percent: Int) -> Bool {
-    next(below: 100) < percent
-  }
-
-  mutating func one<T>(of choices: [T]) -> T {
-    choices[next(below: choices.count)]
-  }
-}
-
 /// A small bluetoothd with one strap, as far as a link can tell: calls reach it late, what it says comes late and in
-/// order, and for as long as it is not well, anything may happen to it.
+/// order, and for as long as it is not well, anything may happen to it (`RandomWorldTroubles.swift`).
 struct RandomWorld {
   /// What comes from bluetoothd, in the order in which it was sent.
   enum Message {
     case world(LinkWorld, incarnation: Int)
     case connectAnswered(Int, BlueZError?)
     case disconnectAnswered
-    case notifyAnswered(ObjectPath, BlueZError?)
+    case notifyAnswered(Int, ObjectPath, BlueZError?)
     case payload(ObjectPath)
   }
 
-  private(set) var messages: [Message] = []
-  private var calls: [(action: LinkAction, connect: Int, incarnation: Int)] = []
-  private var random: SeededRandom
+  var messages: [Message] = []
+  private var calls: [(action: LinkAction, number: Int, incarnation: Int)] = []
+  var random: SeededRandom
 
   // bluetoothd's own knowledge.
-  private var isRunning = true
+  var isRunning = true
   /// How often it has died or has forgotten the strap.
-  private var incarnation = 0
-  private var adapter = LinkWorld.Host.ready
-  private var isKnown = false
-  /// It has been heard in the scan that goes on.
-  private var isHeard = false
-  private var isConnected = false
-  private var isResolved = false
-  private var measurement: ObjectPath?
+  var incarnation = 0
+  var adapter = LinkWorld.Host.ready
+  /// hci0 or hci1: an adapter that comes back may have another number.
+  var number = 0
+  var isKnown = false
+  var isHeard = false
+  var isConnected = false
+  /// The link was made by a Connect of ours.
+  var linkIsOurs = false
+  var isResolved = false
+  var measurement: ObjectPath?
   /// The number of the Connect that is pending.
-  private var pendingConnect: Int?
-  private var weNotify = false
-  private var othersNotify = false
-  private var othersHaveAcquired = false
+  var pendingConnect: Int?
+  /// Survives the link's loss.
+  var weNotify = false
+  var othersNotify = false
+  var othersHaveAcquired = false
 
   // The strap's and the radio's.
-  private var isInRange = true
-  private var beats = true
-  private var resolves = true
-  private var hasHeartRate = true
+  var isInRange = true
+  var beats = true
+  var resolves = true
+  var hasHeartRate = true
   /// Connected as far as bluetoothd knows, and nothing comes any more.
-  private var isZombie = false
-  private var isWell = false
+  var isZombie = false
+  var isWell = false
 
-  static let paths: [ObjectPath] = [Objects.measurement, Objects.location]
+  /// The strap's object below each adapter, and where its measurement may be.
+  static let devices: [ObjectPath] = [Objects.device, "/org/bluez/hci1/dev_F0_F1_F2_F3_F4_F5"]
+  static let measurements: [[ObjectPath]] = [
+    [Objects.measurement, Objects.location],
+    [
+      "/org/bluez/hci1/dev_F0_F1_F2_F3_F4_F5/service000e/char000f",
+      "/org/bluez/hci1/dev_F0_F1_F2_F3_F4_F5/service000e/char0012",
+    ],
+  ]
 
   init(_ random: SeededRandom) {
     self.random = random
@@ -77,24 +64,24 @@ struct RandomWorld {
 
   var world: LinkWorld {
     guard isRunning else { return LinkWorld(host: .bluetoothdAbsent, device: nil) }
+    // A bluetoothd that refuses to show its tree is one whose tree is not known.
+    guard isKnown, !isRefusing else { return LinkWorld(host: adapter, device: nil) }
     let device = LinkWorld.Device(
-      path: Objects.device, isConnected: isConnected, isResolved: isResolved, measurement: measurement,
-      isNotifying: measurement != nil && (weNotify || othersNotify || othersHaveAcquired), isHeard: isHeard)
-    return LinkWorld(host: adapter, device: isKnown && adapter != .noAdapter ? device : nil)
+      path: Self.devices[number], isConnected: isConnected, isResolved: isResolved, measurement: measurement,
+      isNotifying: measurement != nil && (weNotify || isUsedByOthers), isHeard: isHeard)
+    return LinkWorld(host: adapter, device: device)
   }
 
+  var isRefusing: Bool { if case .refused = adapter { true } else { false } }
+  var isUsedByOthers: Bool { othersNotify || othersHaveAcquired }
   var hasCalls: Bool { !calls.isEmpty }
-
-  /// Everything asked for has been done and told, and bluetoothd is still to connect the strap.
-  var isLeftConnecting: Bool {
-    calls.isEmpty && messages.isEmpty && pendingConnect != nil && !isConnected
-  }
+  var hasNews: Bool { !calls.isEmpty || !messages.isEmpty }
 
   /// - Parameters:
-  ///   - connect: the number of the Connect, if it is one.
+  ///   - number: what its answer is told by.
   ///   - incarnation: the bluetoothd and the object that it is meant for; later ones do not hear it.
-  mutating func call(_ action: LinkAction, _ connect: Int, to incarnation: Int) {
-    calls.append((action, connect, incarnation))
+  mutating func call(_ action: LinkAction, number: Int, to incarnation: Int) {
+    calls.append((action, number, incarnation))
   }
 
   mutating func popMessage() -> Message? {
@@ -126,9 +113,9 @@ struct RandomWorld {
       if isConnected, isWell || random.chance(of: 90) { loseLink() }
     case .startNotify(let path):
       let error = notifyError(path)
-      if error == nil { weNotify = true }
-      if !isLost { messages.append(.notifyAnswered(path, error)) }
-      if error == nil { show() }
+      if error == nil || error == .alreadyNotifying { weNotify = true }
+      if !isLost { messages.append(.notifyAnswered(number, path, error)) }
+      if weNotify { show() }
     case .stopNotify:
       weNotify = false
       show()
@@ -137,26 +124,29 @@ struct RandomWorld {
   }
 
   private mutating func connectError() -> BlueZError? {
-    if !isKnown || adapter == .noAdapter { return .objectGone }
+    if !isKnown { return .objectGone }
     if adapter != .ready { return .notReady }
     if pendingConnect != nil { return .inProgress }
     if isWell || isConnected { return nil }
-    return random.chance(of: 25) ? random.one(of: BlueZErrorTests.words.map(\.error)) : nil
+    return random.chance(of: 25) ? random.one(of: Self.errors) : nil
   }
 
   private mutating func notifyError(_ path: ObjectPath) -> BlueZError? {
     if !isKnown || path != measurement { return .objectGone }
     if othersHaveAcquired { return .notifyAcquired }
+    if weNotify { return .alreadyNotifying }
     if isWell { return nil }
-    return random.chance(of: 15) ? random.one(of: BlueZErrorTests.words.map(\.error)) : nil
+    return random.chance(of: 15) ? random.one(of: Self.errors) : nil
   }
 
-  private mutating func answerConnect(_ error: BlueZError?) {
+  private static let errors = BlueZErrorTests.words.map(\.error)
+
+  mutating func answerConnect(_ error: BlueZError?) {
     if let pendingConnect { messages.append(.connectAnswered(pendingConnect, error)) }
     pendingConnect = nil
   }
 
-  // MARK: What happens by itself
+  // MARK: What a healthy one does
 
   /// Everything is well from now on: nothing breaks any more, and the strap is there and beats.
   mutating func becomeWell() {
@@ -168,92 +158,50 @@ struct RandomWorld {
     show()
   }
 
-  /// What a well world does in a second or so.
+  /// What a well world does in half a second or so.
   mutating func liveOn(isSearched: Bool) {
-    if !isKnown, isSearched { appear() }
-    listen(isSearched)
-    if pendingConnect != nil, !isConnected { makeLink() }
+    if isSearched { if isKnown { beHeard() } else { appear() } }
+    if pendingConnect != nil, !isConnected { makeLink(ours: true) }
     if isConnected, !isResolved, !isZombie { resolve() }
     beat()
   }
 
-  mutating func happen(isSearched: Bool) {
-    let isReady = isRunning && adapter == .ready
-    switch random.next(below: 40) {
-    case 0...7: if isInRange, isReady, pendingConnect != nil, !isConnected { makeLink() }
-    case 8...13: if isConnected, !isResolved, resolves { resolve() }
-    case 14...24: beat()
-    case 25...27: if isInRange, isReady, isSearched, !isKnown { appear() }
-    case 28...29: listen(isSearched)
-    default: if random.chance(of: 50) { breakSomething() }
-    }
-  }
-
-  private mutating func breakSomething() {
-    switch random.next(below: 16) {
-    case 0...1:
-      isInRange.toggle()
-      if !isInRange, isConnected { loseLink() }
-    case 2: if isConnected { loseLink() }
-    case 3: if isKnown, !isConnected { forget() }
-    case 4: switchAdapter()
-    case 5: restart()
-    case 6...7: beats.toggle()
-    case 8: resolves.toggle()
-    case 9: hasHeartRate.toggle()
-    case 10...11:
-      othersNotify.toggle()
-      show()
-    case 12:
-      othersHaveAcquired.toggle()
-      show()
-    case 13: if isConnected { isZombie.toggle() }
-    // Somebody else connects the strap.
-    case 14: if isInRange, isKnown, isRunning, adapter == .ready, !isConnected { makeLink() }
-    default: if isResolved, measurement != nil { moveServices() }
-    }
-    // What is broken is mended after a while, or nothing would ever go well.
-    if random.chance(of: 50) { (isInRange, beats, resolves, hasHeartRate) = (true, true, true, true) }
-    if random.chance(of: 30), isRunning, adapter != .ready { switchAdapter() }
-    if random.chance(of: 30), !isRunning { restart() }
-  }
-
-  private mutating func show() {
+  mutating func show() {
     messages.append(.world(world, incarnation: incarnation))
   }
 
-  private mutating func listen(_ isSearched: Bool) {
-    let isHeard = isRunning && adapter == .ready && isKnown && isSearched && isInRange && !isConnected
-    guard isHeard != self.isHeard else { return }
-    self.isHeard = isHeard
-    show()
-  }
-
-  private mutating func appear() {
+  mutating func appear() {
     (isKnown, isHeard) = (true, true)
     show()
   }
 
-  private mutating func forget() {
-    answerConnect(.objectGone)
-    incarnation += 1
-    (isKnown, isHeard, isConnected, isResolved, weNotify) = (false, false, false, false, false)
-    measurement = nil
+  mutating func beHeard() {
+    guard !isHeard else { return }
+    isHeard = true
     show()
   }
 
-  private mutating func makeLink() {
-    isConnected = true
-    isZombie = false
+  mutating func makeLink(ours: Bool) {
+    (isConnected, linkIsOurs, isZombie, isHeard) = (true, ours, false, false)
     if !isWell, random.chance(of: 10) { answerConnect(nil) }
     // Sometimes everything is there at once.
     if resolves, random.chance(of: 20) { resolve() } else { show() }
   }
 
-  private mutating func resolve() {
-    if hasHeartRate { measurement = measurement ?? random.one(of: Self.paths) } else { measurement = nil }
+  mutating func resolve() {
+    if hasHeartRate {
+      measurement = measurement ?? random.one(of: Self.measurements[number])
+    } else {
+      measurement = nil
+    }
     isResolved = true
-    switch isWell ? 0 : random.next(below: 10) {
+    if let late = measurement, random.chance(of: 10) {
+      // The object of the measurement is announced after that all services are resolved.
+      measurement = nil
+      show()
+      measurement = late
+    }
+    switch isWell ? 9 : random.next(below: 10) {
     // Connect is answered before the tree shows why, or not at all, or by an error on a link that stands.
     case 1...2:
       answerConnect(nil)
@@ -268,51 +216,17 @@ struct RandomWorld {
     }
   }
 
-  private mutating func loseLink() {
-    answerConnect(.cancelled)
+  mutating func loseLink() {
+    // The tree may show it first.
+    let isShownFirst = random.chance(of: 50)
     (isConnected, isResolved, isZombie) = (false, false, false)
-    show()
+    if isShownFirst { show() }
+    answerConnect(.cancelled)
+    if !isShownFirst { show() }
   }
 
-  private mutating func moveServices() {
-    measurement = measurement == Self.paths[0] ? Self.paths[1] : Self.paths[0]
-    weNotify = false
-    show()
-  }
-
-  private mutating func beat() {
+  mutating func beat() {
     guard isRunning, isConnected, beats, isInRange, !isZombie, let measurement, weNotify || othersNotify else { return }
     messages.append(.payload(measurement))
-  }
-
-  private mutating func switchAdapter() {
-    guard isRunning else { return }
-    if adapter == .ready {
-      adapter = random.one(of: [.adapterOff, .adapterOff, .adapterBlocked, .noAdapter, .refused(.accessDenied)])
-      if adapter == .noAdapter { return forget() }
-      guard adapter == .adapterOff || adapter == .adapterBlocked else { return show() }
-      // bluetoothd need not answer the Connect that is pending.
-      if random.chance(of: 50) { answerConnect(.notReady) }
-      if isConnected { loseLink() } else { show() }
-    } else {
-      adapter = .ready
-      show()
-    }
-  }
-
-  private mutating func restart() {
-    if isRunning {
-      // The bus answers for the dead, before it says that he is.
-      if random.chance(of: 50) { answerConnect(.bluetoothdAbsent) }
-      isRunning = false
-      incarnation += 1
-      (isKnown, isHeard, isConnected, isResolved, weNotify) = (false, false, false, false, false)
-      (measurement, pendingConnect) = (nil, nil)
-    } else {
-      isRunning = true
-      adapter = random.one(of: [.ready, .ready, .adapterOff])
-      isKnown = random.chance(of: 50)
-    }
-    show()
   }
 }

@@ -1,0 +1,11 @@
+import Bus
+
+/// What a link machine wants done.
+public enum LinkAction: Hashable, Sendable {
+  case connect(ObjectPath)
+  case disconnect(ObjectPath)
+  case startNotify(ObjectPath)
+  case stopNotify(ObjectPath)
+  /// The tree is not what we think: read it again.
+  case readTree
+}

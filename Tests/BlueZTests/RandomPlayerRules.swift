@@ -1,0 +1,161 @@
+import BlueZ
+import Bus
+import Measurements
+
+// What must hold of a link machine, whatever happens to it.
+extension RandomPlayer {
+  // MARK: Calls
+
+  mutating func checkAction(_ action: LinkAction) {
+    switch action {
+    case .connect(let path):
+      if books.connect != nil, !books.isMisled { faults.append("a second Connect beside one that is pending") }
+      if seen.device?.isConnected == true { faults.append("Connect on a link that stands") }
+      if !machine.isWanted { faults.append("Connect for nobody") }
+      if seen.host != .ready { faults.append("Connect without a host") }
+      checkExists(path, action)
+      books.connect = path
+      books.isCancelled = false
+      books.lastConnect = books.last
+    case .disconnect(let path):
+      checkExists(path, action)
+      if books.connect.map({ $0 != path }) == true { faults.append("\(action), and Connect is pending on another") }
+      books.isCancelled = true
+    case .startNotify(let path):
+      if !machine.isWanted { faults.append("StartNotify for nobody") }
+      if seen.device?.isConnected != true { faults.append("StartNotify without a link") }
+      checkExists(path, action)
+      books.subscribed = path
+      books.lastNotify = books.last
+    case .stopNotify(let path):
+      checkExists(path, action)
+      if books.subscribed == path { books.subscribed = nil }
+    case .readTree: break
+    }
+  }
+
+  /// Of the services, those count that the strap has below this object, whether or not they are known yet.
+  private mutating func checkExists(_ path: ObjectPath, _ action: LinkAction) {
+    guard let device = seen.device?.path, path == device || path.isBelow(device) else {
+      faults.append("\(action) names nothing in the tree")
+      return
+    }
+  }
+
+  /// Whoever forgot the device, or died, has forgotten the calls as well.
+  mutating func noteVoid() {
+    guard seen.host == .bluetoothdAbsent || seen.device == nil else { return }
+    books.connect = nil
+    books.subscribed = nil
+  }
+
+  mutating func noteRefusal(_ path: ObjectPath, _ error: BlueZError) {
+    guard path == books.subscribed else { return }
+    switch error {
+    case .inProgress, .alreadyNotifying: break
+    case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing,
+      .wrongBearer, .alreadyConnected, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported,
+      .timedOut, .other:
+      books.subscribed = nil
+    }
+  }
+
+  // MARK: Payloads
+
+  func payloadIsOurs(_ path: ObjectPath) -> Bool {
+    guard machine.isWanted, let device = seen.device else { return false }
+    return device.isConnected && device.measurement == path && books.subscribed == path
+  }
+
+  mutating func checkPayload(isAccepted: Bool, isOurs: Bool, in status: LinkStatus) {
+    if isAccepted != isOurs {
+      faults.append("a payload of \(isOurs ? "ours refused" : "others accepted") in \(status)")
+    }
+    if isAccepted, [.resolving, .subscribing, .streaming, .backingOff].contains(status), machine.status != .streaming {
+      faults.append("a payload in \(status), and it does not stream")
+    }
+  }
+
+  // MARK: States
+
+  /// After each input.
+  mutating func check() {
+    if let deadline = machine.deadline, deadline - now.tick > .seconds(30) {
+      faults.append("\(machine.status) for \(deadline - now.tick)")
+    }
+    checkGivenUp()
+    let device = seen.device
+    switch machine.status {
+    case .standing:
+      if machine.isWanted { faults.append("standing, though it is wanted") }
+      if books.subscribed != nil { faults.append("a subscription was left behind") }
+    case .waitingForBluetoothd, .waitingForAdapter:
+      if seen.host == .ready { faults.append("waiting for what is there") }
+    case .searching: if device != nil { faults.append("searching for what is known") }
+    case .releasing:
+      if machine.isWanted { faults.append("releasing, though it is wanted") }
+      if machine.deadline == nil { faults.append("releasing without a deadline") }
+    case .connecting, .resolving, .subscribing, .streaming, .backingOff:
+      if !machine.isWanted { faults.append("\(machine.status) for nobody") }
+      if seen.host != .ready { faults.append("\(machine.status) without a host") }
+      if machine.deadline == nil { faults.append("\(machine.status) without a deadline") }
+    }
+    if machine.status == .streaming || machine.status == .subscribing {
+      if device?.isConnected != true { faults.append("\(machine.status) without a link") }
+      if books.subscribed != device?.measurement { faults.append("\(machine.status), and not subscribed") }
+    }
+  }
+
+  /// A Connect that is pending, and that nobody waits for, must have been cancelled. Where the link came up before its
+  /// answer, the answer comes when bluetoothd likes; and an adapter that is off can do nothing.
+  private mutating func checkGivenUp() {
+    guard books.connect != nil, !books.isCancelled, !books.isMisled, seen.host == .ready,
+      seen.device?.isConnected == false
+    else { return }
+    switch machine.status {
+    case .connecting: break
+    case .standing, .waitingForBluetoothd, .waitingForAdapter, .searching, .resolving, .subscribing, .streaming,
+      .backingOff, .releasing:
+      faults.append("\(machine.status), and a Connect was given up and not cancelled")
+    }
+  }
+
+  /// Nobody wants it, and everything has been done and told.
+  ///
+  /// - Parameter isTheirs: others were shown to listen when it was released: the link was left to them then.
+  mutating func checkRest(isTheirs: Bool) {
+    if !machine.isAtRest { faults.append("\(machine.status), and nobody has wanted it for long") }
+    if machine.wantsDiscovery { faults.append("scans for nobody") }
+    if machine.deadline != nil { faults.append("woken for nobody") }
+    if !books.isMisled { world.checkLeft(isTheirs: isTheirs, &faults) }
+  }
+}
+
+extension RandomWorld {
+  mutating func lendToOthers() {
+    othersNotify = true
+    show()
+  }
+
+  /// What a client that rests must not have left.
+  func checkLeft(isTheirs: Bool, _ faults: inout [String]) {
+    if pendingConnect != nil, !isConnected { faults.append("a Connect was left behind") }
+    if weNotify { faults.append("notifications were left on") }
+    if isConnected, linkIsOurs, !isUsedByOthers, !isTheirs { faults.append("a link of ours was left up") }
+  }
+}
+
+extension BlueZError {
+  /// The case's name.
+  var kind: String {
+    switch self {
+    case .linkFailed: "linkFailed"
+    case .pairingFailed: "pairingFailed"
+    case .other: "other"
+    case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .inProgress, .cancelled, .radioAborted, .keyMissing,
+      .wrongBearer, .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .notSupported,
+      .timedOut:
+      "\(self)"
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import BlueZ
+import Measurements
+
+// What happens to a random world by itself while it is not well.
+extension RandomWorld {
+  mutating func happen(isSearched: Bool) {
+    let isReady = isRunning && adapter == .ready
+    switch random.next(below: 40) {
+    case 0...7: if isInRange, isReady, pendingConnect != nil, !isConnected { makeLink(ours: true) }
+    case 8...13: if isConnected, !isResolved, resolves { resolve() }
+    case 14...24: beat()
+    case 25...27: if isInRange, isReady, isSearched { if isKnown { beHeard() } else { appear() } }
+    case 28: if isHeard, isRunning { fallSilent() }
+    // Somebody else scans.
+    case 29: if isRunning, adapter != .noAdapter { if isKnown { beHeard() } else { appear() } }
+    default: if random.chance(of: 50) { breakSomething() }
+    }
+  }
+
+  private mutating func breakSomething() {
+    switch random.next(below: 16) {
+    case 0...1:
+      isInRange.toggle()
+      if !isInRange, isConnected { loseLink() }
+    case 2: if isConnected { loseLink() }
+    case 3: if isKnown, !isConnected || random.chance(of: 30) { forget() }
+    case 4: switchAdapter()
+    case 5: restart()
+    case 6...7: beats.toggle()
+    case 8: resolves.toggle()
+    case 9: hasHeartRate.toggle()
+    case 10...11:
+      othersNotify.toggle()
+      show()
+    case 12:
+      // Nobody gets them for himself while others have them.
+      othersHaveAcquired = !othersHaveAcquired && !weNotify && !othersNotify
+      show()
+    case 13: if isConnected { isZombie.toggle() }
+    // Somebody else connects the strap.
+    case 14: if isInRange, isKnown, isRunning, adapter == .ready, !isConnected { makeLink(ours: false) }
+    default: if isRunning, measurement != nil { moveServices() }
+    }
+    // What is broken is mended after a while, or nothing would ever go well.
+    if random.chance(of: 50) { (isInRange, beats, resolves, hasHeartRate) = (true, true, true, true) }
+    if random.chance(of: 30), isRunning, adapter != .ready { switchAdapter() }
+    if random.chance(of: 30), !isRunning { restart() }
+  }
+
+  private mutating func fallSilent() {
+    isHeard = false
+    show()
+  }
+
+  private mutating func forget() {
+    answerConnect(.objectGone)
+    incarnation += 1
+    loseObjects()
+    show()
+  }
+
+  private mutating func loseObjects() {
+    (isKnown, isHeard, isConnected, isResolved) = (false, false, false, false)
+    (measurement, pendingConnect, weNotify) = (nil, nil, false)
+  }
+
+  /// "Service Changed", or a cache that bluetoothd has thrown away.
+  private mutating func moveServices() {
+    if random.chance(of: 50) {
+      isResolved = false
+      show()
+    }
+    let places = Self.measurements[number]
+    measurement = measurement == places[0] ? places[1] : places[0]
+    weNotify = false
+    show()
+  }
+
+  private mutating func switchAdapter() {
+    guard isRunning else { return }
+    if isRefusing {
+      adapter = random.one(of: [.ready, .ready, .adapterOff, .noAdapter])
+      return adapter == .noAdapter ? forget() : show()
+    }
+    if adapter == .ready || random.chance(of: 30) {
+      adapter = random.one(of: [.adapterOff, .adapterOff, .adapterBlocked, .noAdapter])
+      if adapter == .noAdapter { return forget() }
+      // bluetoothd need not answer the Connect that is pending.
+      if random.chance(of: 50) { answerConnect(.notReady) }
+      if !isConnected || random.chance(of: 50) { show() }
+      // What else happens may come between.
+      if isConnected, random.chance(of: 70) { loseLink() }
+    } else {
+      if adapter == .noAdapter { number = random.next(below: 2) }
+      adapter = .ready
+      show()
+    }
+  }
+
+  private mutating func restart() {
+    if isRunning {
+      // The bus answers for the dead, before it says that he is.
+      if random.chance(of: 50) { answerConnect(.bluetoothdAbsent) }
+      isRunning = false
+      incarnation += 1
+      loseObjects()
+    } else {
+      isRunning = true
+      number = random.next(below: 2)
+      adapter = random.one(of: [.ready, .ready, .adapterOff, .noAdapter, .refused(.accessDenied)])
+      isKnown = adapter != .noAdapter && random.chance(of: 50)
+      // A link of our last life, which the kernel has kept.
+      if isKnown, adapter == .ready, isInRange, random.chance(of: 20) { (isConnected, linkIsOurs) = (true, true) }
+    }
+    show()
+  }
+}
