@@ -73,6 +73,8 @@ extension Roster {
     case .streaming: text = "receiving heart rate from \(name(of: strap))"
     case .standing: text = "\(name(of: strap)) is released"
     case .waitingForBluetoothd, .waitingForAdapter:
+      // The loss of the bus is told by itself, and at the start of the daemon it has only not been tried yet.
+      guard mirror.presence != .noBus else { return }
       text = "cannot connect to \(name(of: strap)): \(hostAdvice ?? "Bluetooth is not ready")"
     case .searching, .connecting, .resolving, .subscribing, .backingOff, .releasing:
       guard let trouble = link.machine.trouble else { return }

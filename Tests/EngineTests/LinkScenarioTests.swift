@@ -305,6 +305,7 @@ struct LinkScenarioTests {
     world.beats(5, 100)
     finish(world, delivered: 10)
     #expect(logs(world, "the system bus is gone") == 1)
+    #expect(logs(world, "cannot connect to") == 0, "the bus is told of once, and not for each strap")
   }
 
   @Test func l21_aPrivateAddressThatChanged() throws {
