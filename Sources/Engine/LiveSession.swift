@@ -29,13 +29,8 @@ struct LiveSession: Sendable {
   var id: SessionID { machine.id }
   var record: SessionRecord { machine.record(strap: strap) }
 
-  /// Whether it wants its strap: from prepared until it has ended.
-  var wantsStrap: Bool {
-    switch machine.state {
-    case .prepared, .running, .paused, .stopped: true
-    case .notStarted, .ended: false
-    }
-  }
+  /// Whether it wants its strap.
+  var wantsStrap: Bool { machine.state.wantsStrap }
 
   /// How far the saving of the finished workout has come.
   enum Save: Hashable, Sendable {
@@ -65,6 +60,16 @@ struct LiveSession: Sendable {
       start: start, end: end, elapsed: builder.elapsed(at: end.tick), wall: builder.wall(at: end.tick),
       endReason: reason, heartRate: HeartRateSummary(builder.heartRate, at: end.tick), rrCount: builder.rrCount,
       energyKilojoules: builder.energy.kilojoules)
+  }
+}
+
+extension WorkoutState {
+  /// Whether a session wants its strap: from prepared until it has ended.
+  var wantsStrap: Bool {
+    switch self {
+    case .prepared, .running, .paused, .stopped: true
+    case .notStarted, .ended: false
+    }
   }
 }
 

@@ -32,9 +32,7 @@ extension Sessions {
     let isLate = transition.to == .stopped && live[id]?.builder.lastSample == transition.at.tick
     if isPast || isLate { computeAgain(id) }
 
-    if !session.wantsStrap == (live[id]?.availability != .unknown) || transition.from == .notStarted {
-      setWant(id)
-    }
+    if transition.to.wantsStrap != transition.from.wantsStrap { setWant(id) }
     if transition.from == .prepared || transition.to == .running { cancelCountdown(id) }
     switch transition.to {
     case .stopped:
