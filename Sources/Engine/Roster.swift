@@ -21,6 +21,8 @@ struct Roster: Sendable {
   var effects: [RosterEffect] = []
   /// Switching an adapter on has been tried, and is not tried again before this.
   var nextPowerTry: Tick?
+  /// The last try was refused. BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill.
+  var isPowerRefused = false
   let configuration: Configuration
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
@@ -178,6 +180,7 @@ struct Roster: Sendable {
   mutating func hostChanged() {
     knownHost = LinkWorld.Host(mirror)
     nextPowerTry = nil
+    isPowerRefused = false
   }
 
   private mutating func answered(_ call: PendingCall, _ error: BlueZError?, _ body: [BusValue], at now: Moment) {
@@ -191,7 +194,7 @@ struct Roster: Sendable {
     case .read(let strap, let characteristic):
       readAnswered(strap, characteristic, body.first?.asBytes, at: now)
     case .discovery(let adapter): discoveryAnswered(adapter, error, at: now)
-    case .power: break
+    case .power: powerAnswered(error, at: now)
     case .resetEnergy(let strap, let client): resetAnswered(strap, client, error)
     }
     reconsider(at: now)

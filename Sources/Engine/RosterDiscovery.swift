@@ -156,6 +156,15 @@ extension Roster {
     nextPowerTry = next
     effects.append(.deadline(.powerRetry, next))
   }
+
+  mutating func powerAnswered(_ error: BlueZError?, at now: Moment) {
+    guard isPowerRefused != (error != nil) else { return }
+    isPowerRefused = error != nil
+    for (strap, link) in links.sorted(by: { $0.key < $1.key }) where link.machine.isWanted {
+      effects.append(.event(.linkChanged(strap)))
+      log(strap)
+    }
+  }
 }
 
 // MARK: - For people
@@ -185,7 +194,10 @@ extension Roster {
       "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth"
     case .refused(let error): "bluetoothd does not show its objects: \(error)"
     case .noAdapter: "bluetoothd knows no Bluetooth adapter: is one plugged in?"
-    case .adapterOff: "the Bluetooth adapter is off: bluetoothctl power on"
+    case .adapterOff:
+      isPowerRefused
+        ? "the Bluetooth adapter is off and does not go on; it may be blocked: rfkill unblock bluetooth"
+        : "the Bluetooth adapter is off: bluetoothctl power on"
     case .adapterBlocked: "the Bluetooth adapter is blocked: rfkill unblock bluetooth"
     }
   }

@@ -65,13 +65,16 @@ extension Roster {
     if link.machine.status == .streaming { startReading(strap, at: now) }  // a subscription that bluetoothd has renewed
   }
 
-  private mutating func log(_ strap: StrapAddress) {
+  /// Tells the journal where the link stands, if that is news.
+  mutating func log(_ strap: StrapAddress) {
     guard let link = links[strap] else { return }
     let text: String
     switch link.machine.status {
     case .streaming: text = "receiving heart rate from \(name(of: strap))"
     case .standing: text = "\(name(of: strap)) is released"
     case .waitingForBluetoothd, .waitingForAdapter:
+      // The loss of the bus is told by itself, and at the start of the daemon it has only not been tried yet.
+      guard mirror.presence != .noBus else { return }
       text = "cannot connect to \(name(of: strap)): \(hostAdvice ?? "Bluetooth is not ready")"
     case .searching, .connecting, .resolving, .subscribing, .backingOff, .releasing:
       guard let trouble = link.machine.trouble else { return }

@@ -111,6 +111,24 @@ struct LinkScenarioTests {
     finish(world, delivered: 10)
   }
 
+  /// BlueZ 5.66 does not show that the adapter is blocked; it only cannot be switched on.
+  @Test func l05_rfkillThatIsNotShown() {
+    let world = running()
+    world.bluez.refusesPower = true
+    world.arrive(world.bluez.power(false))
+    world.advance(.seconds(100))
+    #expect(
+      line(world)
+        == "waitingForAdapter: the Bluetooth adapter is off and does not go on; it may be blocked: rfkill unblock "
+        + "bluetooth")
+    #expect(logs(world, "it may be blocked") == 1)
+    world.bluez.refusesPower = false
+    world.arrive(world.bluez.power(true))
+    world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
   @Test(arguments: [1, 60, 3600])
   func l06_outOfRange(seconds: Int) {
     let world = running()
@@ -287,6 +305,7 @@ struct LinkScenarioTests {
     world.beats(5, 100)
     finish(world, delivered: 10)
     #expect(logs(world, "the system bus is gone") == 1)
+    #expect(logs(world, "cannot connect to") == 0, "the bus is told of once, and not for each strap")
   }
 
   @Test func l21_aPrivateAddressThatChanged() throws {

@@ -35,6 +35,8 @@ struct SimulatedBlueZ {
   var isPowered = true
   var isDiscovering = false
   var isBlocked = false
+  /// As BlueZ 5.66 behaves under rfkill: no PowerState, and Powered cannot be set.
+  var refusesPower = false
   var hasAdapter = true
   /// What was written to control points.
   var written: [[UInt8]] = []
@@ -84,6 +86,7 @@ struct SimulatedBlueZ {
       isDiscovering = false
       return [reply(message, [])]
     case "Set":
+      if refusesPower { return [error(message, "org.bluez.Error.Failed")] }
       isPowered = true
       return [reply(message, []), changed(adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])]
     default:

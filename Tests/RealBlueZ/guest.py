@@ -11,7 +11,7 @@ STRAP_A, STRAP_B = 'F0:F1:F2:F3:F4:F5', 'F0:F1:F2:F3:F4:F6'
 STORE = '/var/lib/strapd/strapd.db'
 # Emulation on a busy machine is slow by a factor that nobody knows: a wait ends with its condition, and this is only
 # how long a hopeless one lasts.
-DEADLINE = 90
+DEADLINE = 150
 passed = failed = 0
 
 

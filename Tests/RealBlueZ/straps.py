@@ -74,6 +74,21 @@ class LinuxController(Controller):
         | hci.LeFeatureMask.LE_PERIODIC_ADVERTISING)
     strap = None
 
+    def on_hci_reset_command(self, command):
+        """bumble keeps its links. After rfkill Linux 6.1 has let go of them without a word, and a strap that thinks
+        itself connected does not advertise."""
+        self.cut()
+        self.le_connections.clear()
+        self.pending_le_connection = None
+        return super().on_hci_reset_command(command)
+
+    def cut(self):
+        """The straps hear no more of this host, and notice by the supervision timeout."""
+        for other in self.link.controllers:
+            if other is not self:
+                for connection in list(other.le_connections.values()):
+                    other.on_le_disconnected(connection, hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
+
     def on_hci_le_create_connection_cancel_command(self, command):
         """bumble answers this command without cancelling: a cancelled Connect() would come true minutes later."""
         pending, self.pending_le_connection = self.pending_le_connection, None
@@ -89,6 +104,20 @@ class LinuxController(Controller):
         return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
 
 
+class KernelSink:
+    """The kernel refuses what arrives while it switches the controller off (rfkill); bumble's own sink would take
+    that for the end of the device and close it."""
+
+    def __init__(self, pipe):
+        self.pipe = pipe
+
+    def on_packet(self, packet):
+        try:
+            os.write(self.pipe.fileno(), packet)
+        except OSError as refusal:
+            say('adapter REFUSED', refusal, packet.hex())
+
+
 class Linux:
     """The kernel's end: a controller that can be pulled out and put back."""
 
@@ -98,15 +127,13 @@ class Linux:
     async def plug(self):
         self.transport = await open_transport('vhci:/dev/vhci')
         self.controller = LinuxController(
-            'LINUX', host_source=self.transport.source, host_sink=self.transport.sink, link=self.air,
+            'LINUX', host_source=self.transport.source,
+            host_sink=KernelSink(self.transport.sink.transport.get_extra_info('pipe')), link=self.air,
             public_address='00:AA:01:00:00:42')
 
     async def unplug(self):
-        """The straps hear no more of this host, and notice by the supervision timeout."""
         self.air.remove_controller(self.controller)
-        for other in list(self.air.controllers):
-            for connection in list(other.le_connections.values()):
-                other.on_le_disconnected(connection, hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR)
+        self.controller.cut()
         await self.transport.close()
         # The file is closed by the transports' callbacks, and the kernel's device ends with the file.
         await asyncio.sleep(0.1)
