@@ -20,6 +20,10 @@ extension RandomPlayer {
     case .disconnect(let path):
       checkExists(path, action)
       if books.connect.map({ $0 != path }) == true { faults.append("\(action), and Connect is pending on another") }
+      // Ours are switched off first.
+      if !machine.isWanted, seen.device?.isConnected == true, seen.device?.isNotifying == true {
+        faults.append("ends a link that others listen on")
+      }
       books.isCancelled = true
     case .startNotify(let path):
       if !machine.isWanted { faults.append("StartNotify for nobody") }
