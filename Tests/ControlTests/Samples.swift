@@ -72,6 +72,7 @@ enum Samples {
     strap.reconnects = 1
     strap.refusedPackets = 2
     strap.repeats = 3
+    strap.monitors = 2
     return strap
   }()
 
@@ -93,6 +94,19 @@ enum Samples {
     .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
     .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
     .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
+  ]
+
+  /// Each with its text on the wire behind the date.
+  static let notices: [(notice: MonitorNotice, wire: String)] = [
+    (
+      MonitorNotice(strap: fullStrap, advice: nil, sequence: 9, date: date, durableThrough: 8),
+      #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+    ),
+    (
+      MonitorNotice(strap: nil, advice: "switch it on", sequence: 9, date: date, durableThrough: 8),
+      #""trouble":"switch it on","#
+    ),
+    (MonitorNotice(strap: nil, advice: nil, sequence: 9, date: date, durableThrough: 8), ""),
   ]
 
   // MARK: Errors, each with its text on the wire
