@@ -70,7 +70,7 @@ public struct Engine: Sendable {
     case .clientDrained(let client): route(subscriptions.drained(client), now)
     case .clientGone(let client):
       subscriptions.gone(client)
-      route(roster.release(.monitor(client), at: now), now)
+      route(roster.clientGone(client, at: now), now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
     case .synced(let commit):
@@ -176,7 +176,7 @@ public struct Engine: Sendable {
       case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
       case .close(let client, let reason):
         self.effects.append(.close(client, reason: reason))
-        route(roster.release(.monitor(client), at: now), now)
+        route(roster.clientGone(client, at: now), now)
       }
     }
   }
@@ -197,6 +197,14 @@ public struct Engine: Sendable {
       effects.append(.read(client, .workouts(before: before, limit: limit)))
     case .resetEnergy(let strap):
       do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
+        reply(client, .error(error), now)
+      }
+    case .pair(let request):
+      do { route(try roster.pair(request, for: client, at: now), now) } catch {
+        reply(client, .error(error), now)
+      }
+    case .answerPairing(let strap, let answer):
+      do { route(try roster.answerPairing(of: strap, answer, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
       }
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))
