@@ -74,6 +74,15 @@ extension LinkMachine {
     }
   }
 
+  /// The strap is to be reached by another adapter from now on; only where it `mayTurn`. What was begun by the old one is
+  /// undone.
+  public mutating func turned(to world: LinkWorld, at now: Moment) -> [LinkAction] {
+    var undo = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
+    if let pendingConnect { undo.append(.disconnect(pendingConnect)) }
+    (subscribed, pendingConnect, earlyLosses) = (nil, nil, 0)
+    return undo + worldChanged(world, at: now)
+  }
+
   /// A measurement was signalled.
   ///
   /// - Returns: whether it is of our living subscription; others are old or not ours, and are dropped.

@@ -27,21 +27,40 @@ public enum ControlCall: Hashable, Sendable {
   public static let largestPage = 1000
 }
 
+extension ControlCall {
+  /// The adapter that the call asks for.
+  public var adapter: StrapAddress? {
+    switch self {
+    case .create(let configuration): configuration.adapter
+    case .prepare(_, let request): request.adapter
+    case .watch(let request): request?.adapter
+    case .getStatus, .start, .pause, .resume, .stop, .end, .listWorkouts, .getWorkout, .resetEnergy, .pair,
+      .answerPairing:
+      nil
+    }
+  }
+}
+
 /// The parts of a configuration that a client has named.
 public struct ConfigurationRequest: Hashable, Sendable {
   public var activity: ActivityType?
   public var location: LocationType?
   public var strap: StrapAddress?
+  public var adapter: StrapAddress?
 
-  public init(activity: ActivityType? = nil, location: LocationType? = nil, strap: StrapAddress? = nil) {
+  public init(
+    activity: ActivityType? = nil, location: LocationType? = nil, strap: StrapAddress? = nil,
+    adapter: StrapAddress? = nil
+  ) {
     self.activity = activity
     self.location = location
     self.strap = strap
+    self.adapter = adapter
   }
 
   /// The configuration, with defaults for what was not named.
   public var configuration: WorkoutConfiguration {
-    WorkoutConfiguration(activity: activity ?? .other, location: location ?? .unknown, strap: strap)
+    WorkoutConfiguration(activity: activity ?? .other, location: location ?? .unknown, strap: strap, adapter: adapter)
   }
 
   /// The first parameter that says something else than a session's configuration.
@@ -49,6 +68,7 @@ public struct ConfigurationRequest: Hashable, Sendable {
     if let activity, activity != other.activity { return "activity" }
     if let location, location != other.location { return "location" }
     if let strap, strap != other.strap { return "strap" }
+    if let adapter, adapter != other.adapter { return "adapter" }
     return nil
   }
 }
@@ -58,11 +78,14 @@ public struct MonitorRequest: Hashable, Sendable {
   public var straps: [StrapAddress]
   /// The configured strap, else one that streams, else the one with the strongest signal.
   public var wantsAny: Bool
+  /// The adapter that is to reach them; nil leaves that to the daemon.
+  public var adapter: StrapAddress?
 
   /// - Parameter straps: none only where any will do.
-  public init(straps: [StrapAddress], wantsAny: Bool = false) {
+  public init(straps: [StrapAddress], wantsAny: Bool = false, adapter: StrapAddress? = nil) {
     self.straps = straps
     self.wantsAny = wantsAny
+    self.adapter = adapter
   }
 }
 
@@ -103,7 +126,7 @@ extension ControlCall {
     case "Prepare":
       let session = try reader.session()
       let request = try reader.configuration()
-      if session != nil, let named = reader.firstNamed(of: ["activity", "location", "strap"]) {
+      if session != nil, let named = reader.firstNamed(of: ["activity", "location", "strap", "adapter"]) {
         throw .invalidParameter(named)  // a session that exists has its configuration
       }
       self = .prepare(session: session, request)
@@ -199,7 +222,11 @@ private struct ParameterReader {
   private mutating func configuration(_ activity: ActivityType?) throws(ControlError) -> ConfigurationRequest {
     let location = try take("location") { $0.asString.flatMap { LocationType(rawValue: $0) } }
     let strap = try take("strap") { $0.asString.flatMap { StrapAddress($0) } }
-    return ConfigurationRequest(activity: activity, location: location, strap: strap)
+    return ConfigurationRequest(activity: activity, location: location, strap: strap, adapter: try adapter())
+  }
+
+  private mutating func adapter() throws(ControlError) -> StrapAddress? {
+    try take("adapter") { $0.asString.flatMap { StrapAddress($0) } }
   }
 
   mutating func monitorRequest() throws(ControlError) -> MonitorRequest? {
@@ -209,9 +236,15 @@ private struct ParameterReader {
       return straps.count == texts.count ? straps : nil
     }
     let wantsAny = try take("anyStrap", \.asBool) ?? false
-    guard let straps else { return wantsAny ? MonitorRequest(straps: [], wantsAny: true) : nil }
-    if wantsAny { throw .invalidParameter("anyStrap") }
-    return MonitorRequest(straps: straps)
+    let adapter = try adapter()
+    if let straps {
+      if wantsAny { throw .invalidParameter("anyStrap") }
+      return MonitorRequest(straps: straps, adapter: adapter)
+    }
+    if wantsAny { return MonitorRequest(straps: [], wantsAny: true, adapter: adapter) }
+    // Who only watches reaches nothing.
+    if adapter != nil { throw .invalidParameter("adapter") }
+    return nil
   }
 
   func firstNamed(of names: [String]) -> String? {

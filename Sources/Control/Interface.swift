@@ -57,7 +57,7 @@ public enum Interface {
     type Statistics (heartRate: ?HeartRateStatistics, rrCount: int, energyKilojoules: ?int)
 
     # A session. elapsedSeconds is the running time, wallSeconds the time from start to end.
-    # heartRate is beats a minute, while it is available, whether or not it counts.
+    # heartRate is beats a minute, while it is available, whether or not it counts. adapter is the one that was asked for.
     type Session (
       id: string,
       state: State,
@@ -65,6 +65,7 @@ public enum Interface {
       activity: string,
       location: Location,
       strap: ?string,
+      adapter: ?string,
       createdDate: string,
       startDate: ?string,
       endDate: ?string,
@@ -97,7 +98,7 @@ public enum Interface {
     # A strap. trouble says why it does not stream and what helps; ageSeconds is the last measurement's, periodSeconds the
     # time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
     # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors
-    # is how many clients hold its link by Watch.
+    # is how many clients hold its link by Watch. adapter is the address of the one that reaches it, once it is chosen.
     type Strap (
       address: string,
       name: ?string,
@@ -121,7 +122,8 @@ public enum Interface {
       reconnects: int,
       refusedPackets: int,
       repeats: int,
-      monitors: int
+      monitors: int,
+      adapter: ?string
     )
 
     # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
@@ -153,14 +155,15 @@ public enum Interface {
     )
 
     # Makes a session in notStarted. The activity is one of HealthKit's names, "other" if absent; the strap is an
-    # address, the daemon's choice if absent.
-    method Create(activity: ?string, location: ?Location, strap: ?string) -> (
+    # address, the daemon's choice if absent. The adapter (an address too) is the configured one if absent, else the one
+    # that hears the strap best.
+    method Create(activity: ?string, location: ?Location, strap: ?string, adapter: ?string) -> (
       session: string, state: State, sequence: int, snapshot: Session
     )
 
     # Connects the strap; heart rate is shown and does not count. Without session: prepares the only session in
     # notStarted, else makes one.
-    method Prepare(session: ?string, activity: ?string, location: ?Location, strap: ?string) -> (
+    method Prepare(session: ?string, activity: ?string, location: ?Location, strap: ?string, adapter: ?string) -> (
       session: string, state: State, sequence: int, snapshot: Session
     )
 
@@ -193,7 +196,7 @@ public enum Interface {
     # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
     # strap it is (none while one is being looked for), with link, trouble and batteryPercent; it is no event, and has
     # the number of the last one.
-    method Watch(straps: ?[]string, anyStrap: ?bool) -> (
+    method Watch(straps: ?[]string, anyStrap: ?bool, adapter: ?string) -> (
       sequence: int,
       kind: string,
       date: string,
@@ -269,6 +272,9 @@ public enum Interface {
 
     # Another session uses the strap.
     error StrapInUse (strap: string, session: string)
+
+    # This machine has no adapter with this address; these it has.
+    error NoSuchAdapter (adapter: string, existing: []string)
 
     # HealthKit has no such activity; these it has.
     error UnknownActivity (activity: string, allowed: []string)

@@ -44,6 +44,7 @@ public struct SessionSnapshot: Hashable, Sendable {
       "activity": .string(record.configuration.activity.rawValue),
       "location": .string(record.configuration.location.rawValue),
       "strap": record.strap.map { .string($0.description) },
+      "adapter": record.configuration.adapter.map { .string($0.description) },
       "createdDate": .string(record.created.date.rfc3339),
       "startDate": record.start.map { .string($0.date.rfc3339) },
       "endDate": record.end.map { .string($0.date.rfc3339) },
@@ -134,6 +135,8 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var repeats = 0
   /// Clients that watch it, which hold its link.
   public var monitors = 0
+  /// The adapter by which it is reached; nil while none is chosen.
+  public var adapter: StrapAddress?
 
   /// The last measurement that was decoded.
   public struct LastMeasurement: Hashable, Sendable {
@@ -178,6 +181,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "refusedPackets": .integer(Int64(refusedPackets)),
       "repeats": .integer(Int64(repeats)),
       "monitors": .integer(Int64(monitors)),
+      "adapter": adapter.map { .string($0.description) },
     ])
   }
 }

@@ -153,7 +153,8 @@ public struct Engine: Sendable {
   private mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
     for effect in effects {
       switch effect {
-      case .want(let session, let strap): route(roster.want(.session(session), strap, at: now), now)
+      case .want(let session, let strap, let adapter):
+        route(roster.want(.session(session), strap, by: adapter, at: now), now)
       case .release(let session): route(roster.release(.session(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))
@@ -188,6 +189,7 @@ public struct Engine: Sendable {
     case .getStatus: reply(client, .status(status(at: now)), now)
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
+      do { try roster.checkAdapter(request?.adapter) } catch { return reply(client, .error(error), now) }
       route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
       // The events of what it begins come behind the snapshot.
       settle()
@@ -210,6 +212,7 @@ public struct Engine: Sendable {
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))
     case .create, .prepare, .start, .pause, .resume, .stop, .end:
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
+      do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       route(sessions.perform(call, for: client, &ledger, at: now), now)
     }
   }

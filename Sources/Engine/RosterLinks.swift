@@ -8,8 +8,11 @@ import Workout
 extension Roster {
   mutating func use(_ strap: StrapAddress, for claim: Claim, at now: Moment) {
     addLink(strap)
+    let isFirst = links[strap]?.claims.isEmpty == true
     links[strap]?.claims.insert(claim)
-    guard links[strap]?.machine.isWanted == false else { return }
+    if isFirst { claimed(strap, by: claim) }
+    worldMayHaveChanged(strap, at: now)
+    guard let link = links[strap], !link.machine.isWanted, !link.isMoving else { return }
     setAvailability(strap, .acquiring)
     step(strap, at: now) { $0.want(true, $1, at: now) }
   }
@@ -63,7 +66,9 @@ extension Roster {
     }
     effects.append(.deadline(.link(strap), link.machine.deadline))
     if before != (link.machine.status, link.machine.trouble) { linkChanged(strap, from: before.0, at: now) }
+    if before.0 != link.machine.status { noteForAdapter(strap, link.machine.status) }
     pairingMayHaveChanged(strap, at: now)
+    goOnMoving(strap, at: now)
   }
 
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
@@ -92,7 +97,7 @@ extension Roster {
     case .waitingForBluetoothd, .waitingForAdapter:
       // The loss of the bus is told by itself, and at the start of the daemon it has only not been tried yet.
       guard mirror.presence != .noBus else { return }
-      text = "cannot connect to \(name(of: strap)): \(hostAdvice ?? "Bluetooth is not ready")"
+      text = "cannot connect to \(name(of: strap)): \(hostAdvice(of: strap) ?? "Bluetooth is not ready")"
     case .searching, .connecting, .resolving, .pairing, .subscribing, .backingOff, .releasing:
       guard let trouble = link.machine.trouble else { return }
       text = "\(name(of: strap)): \(trouble)"
@@ -115,9 +120,7 @@ extension Roster {
   // MARK: The world
 
   mutating func objectChanged(_ path: ObjectPath, at now: Moment) {
-    let host = LinkWorld.Host(mirror)
-    let concernsAll = host != knownHost || mirror.tree.adapters[path] != nil
-    if host != knownHost { hostChanged() }
+    let concernsAll = adaptersHaveChanged() || mirror.tree.adapters[path] != nil
     followPrivateAddress(path)
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
       let known = link.world.device?.path
@@ -148,16 +151,20 @@ extension Roster {
 
   mutating func worldMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
     guard let address = links[strap]?.address else { return }
-    let world = LinkWorld(mirror, strap: address)
+    turnIfPossible(strap, at: now)
+    let adapter = links[strap]?.choice.adapter
+    let world = LinkWorld(mirror, strap: address, adapter: adapter)
     if let name = world.device.flatMap({ mirror.tree.devices[$0.path]?.name }) { links[strap]?.name = name }
     if let signal = world.device.flatMap({ mirror.tree.devices[$0.path]?.rssi }) { links[strap]?.signal = signal }
     if let old = links[strap]?.world.device?.measurement, old != world.device?.measurement {
       measurementPaths[old] = nil
     }
     if let path = world.device?.measurement { measurementPaths[path] = strap }
+    let hasTurned = links[strap]?.worldAdapter != adapter
+    links[strap]?.worldAdapter = adapter
     guard world != links[strap]?.world else { return }
     links[strap]?.world = world
-    step(strap, at: now) { $0.worldChanged($1, at: now) }
+    step(strap, at: now) { hasTurned ? $0.turned(to: $1, at: now) : $0.worldChanged($1, at: now) }
     pairWhenForgotten(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
   }

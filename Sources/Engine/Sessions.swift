@@ -183,7 +183,7 @@ enum SessionsDeadline: Hashable, Sendable {
 }
 
 enum SessionsEffect: Sendable {
-  case want(SessionID, StrapAddress?)
+  case want(SessionID, StrapAddress?, by: StrapAddress?)
   case release(SessionID)
   case reply(ClientID, ControlReply)
   case read(ClientID, Question)

@@ -14,8 +14,12 @@ struct StrapLink: Sendable {
   var name: String?
   /// How strong it was when a scan last heard it, in dBm.
   var signal: Int16?
-  /// The world as the machine has last seen it.
+  /// The world as the machine has last seen it, and by which adapter that was.
   var world: LinkWorld
+  var worldAdapter: StrapAddress?
+  var choice = AdapterChoice()
+  /// It is being released by one adapter, to be connected by another one that somebody has asked for.
+  var isMoving = false
   var availability = Availability.unknown
   var freshness = Freshness()
   /// Whether the deadline of `freshness` is set.

@@ -23,7 +23,7 @@ enum Command: Equatable {
   case end(session: SessionID?)
   case watch
   /// Live values without a session; no strap means any.
-  case monitor([StrapAddress])
+  case monitor([StrapAddress], adapter: StrapAddress?)
   /// The newest workouts; nil means all of them.
   case list(limit: Int?)
   case show(SessionID)
@@ -36,6 +36,7 @@ struct Wish: Equatable {
   var activity: String?
   var location: LocationType?
   var strap: StrapAddress?
+  var adapter: StrapAddress?
 }
 
 enum StartTime: Equatable {
@@ -99,7 +100,7 @@ struct Draft: Equatable {
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
-    case .activity, .location, .strap, .session, .at, .countdown, .limit:
+    case .activity, .location, .strap, .adapter, .session, .at, .countdown, .limit:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -116,7 +117,7 @@ struct Draft: Equatable {
       return .isTheLast
     }
     if name == .monitor {
-      straps.append(try strap(argument))
+      straps.append(try address(argument))
       return .goOn
     }
     guard name.takesSession || name == .show else { throw UsageError("unexpected argument '\(argument)'") }
@@ -141,7 +142,7 @@ struct Draft: Equatable {
     case .prepare:
       let (session, wish) = (try session(), try wish())
       if session != nil, wish != Wish() {
-        throw UsageError("a session that is named has its activity, location and strap already: leave them out")
+        throw UsageError("a session that is named has its activity, location, strap and adapter: leave them out")
       }
       return .prepare(session: session, wish)
     case .start: return .start(session: try session(), try startTime())
@@ -150,7 +151,7 @@ struct Draft: Equatable {
     case .stop: return .stop(session: try session(), date: try date())
     case .end: return .end(session: try session())
     case .watch: return .watch
-    case .monitor: return .monitor(straps)
+    case .monitor: return .monitor(straps, adapter: try values[.adapter].map(address))
     case .list: return .list(limit: try limit())
     case .show:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
@@ -178,15 +179,16 @@ struct Draft: Equatable {
       }
       wish.location = location
     }
-    wish.strap = try values[.strap].map(strap)
+    wish.strap = try values[.strap].map(address)
+    wish.adapter = try values[.adapter].map(address)
     return wish
   }
 
-  private func strap(_ text: String) throws(UsageError) -> StrapAddress {
-    guard let strap = StrapAddress(text) else {
+  private func address(_ text: String) throws(UsageError) -> StrapAddress {
+    guard let address = StrapAddress(text) else {
       throw UsageError("'\(text)' is no Bluetooth address; one looks like F0:F1:F2:F3:F4:F5")
     }
-    return strap
+    return address
   }
 
   private func date() throws(UsageError) -> String? {

@@ -28,11 +28,12 @@ extension Command {
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
 
   /// - Parameter straps: none means any.
-  static func monitorCall(_ straps: [StrapAddress]) -> VarlinkCall {
+  static func monitorCall(_ straps: [StrapAddress], adapter: StrapAddress?) -> VarlinkCall {
     let wanted: JSON.Member =
       straps.isEmpty
       ? .init("anyStrap", .bool(true)) : .init("straps", .array(straps.map { .string($0.description) }))
-    return VarlinkCall(watchCall.method, .object([wanted]), more: true)
+    let chosen = adapter.map { [JSON.Member("adapter", .string($0.description))] } ?? []
+    return VarlinkCall(watchCall.method, .object([wanted] + chosen), more: true)
   }
 
   static func getWorkout(_ id: String) -> VarlinkCall {
@@ -55,6 +56,7 @@ extension Wish {
     [
       activity.map { .init("activity", .string($0)) }, location.map { .init("location", .string($0.rawValue)) },
       strap.map { .init("strap", .string($0.description)) },
+      adapter.map { .init("adapter", .string($0.description)) },
     ].compactMap { $0 }
   }
 }

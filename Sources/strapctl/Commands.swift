@@ -19,7 +19,8 @@ struct Commands {
     case .status: try status()
     case .create, .prepare, .start, .pause, .resume, .stop, .end: try callSession()
     case .watch: try follow(Command.watchCall, MonitorFilter(isOn: false))
-    case .monitor(let straps): try follow(Command.monitorCall(straps), MonitorFilter(isOn: true))
+    case .monitor(let straps, let adapter):
+      try follow(Command.monitorCall(straps, adapter: adapter), MonitorFilter(isOn: true))
     case .list(let limit): try list(limit)
     case .show(let id):
       let workout = try connect().answer(Command.getWorkout(id.description))["workout"] ?? .null

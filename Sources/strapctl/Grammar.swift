@@ -17,13 +17,14 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, session, at, countdown, limit, all, json, socket
+  case location, strap, adapter, session, at, countdown, limit, all, json, socket
 
   var name: StaticString {
     switch self {
     case .activity: "activity"
     case .location: "location"
     case .strap: "strap"
+    case .adapter: "adapter"
     case .session: "session"
     case .at: "at"
     case .countdown: "countdown"
@@ -39,7 +40,7 @@ enum Option: Int32, CaseIterable {
     switch self {
     case .activity: "NAME"
     case .location: "indoor|outdoor"
-    case .strap: "ADDRESS"
+    case .strap, .adapter: "ADDRESS"
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
@@ -66,14 +67,15 @@ struct Grammar {
   var options: [Option] {
     let own: [Option] =
       switch command {
-      case .create: [.activity, .location, .strap]
-      case .prepare: [.activity, .location, .strap, .session]
+      case .create: [.activity, .location, .strap, .adapter]
+      case .prepare: [.activity, .location, .strap, .adapter, .session]
+      case .monitor: [.adapter]
       case .start: [.at, .countdown, .session]
       case .stop: [.at, .session]
       case .pause, .resume, .end: [.session]
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
-      case nil, .status, .watch, .monitor, .show, .demo: []
+      case nil, .status, .watch, .show, .demo: []
       }
     return own + [.json, .socket]
   }
@@ -96,6 +98,8 @@ struct Grammar {
       command == .resetEnergy
         ? "The strap's Bluetooth address; may be left out when only one is connected"
         : "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
+    case .adapter:
+      "The Bluetooth adapter, by its address (default: the configured one, or the one that hears the strap best)"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
       command == .stop

@@ -60,6 +60,8 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.StrapInUse":
       "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
         + "End that one with 'strapctl end \(parameter("session"))', or name another strap with --strap"
+    case "io.strapd.NoSuchAdapter":
+      "this machine has no Bluetooth adapter \(parameter("adapter")). It has: \(all("existing"))"
     case "io.strapd.UnknownActivity": unknownActivity
     case "io.strapd.NoSuchWorkout":
       "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"

@@ -108,6 +108,8 @@ import Workout
       "Watch", "straps",
       ["[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["x"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#, "{}"]
     ),
+    // Who only watches reaches nothing.
+    ("Watch", "adapter", ["1", #""hci0""#, #""00:AA:01:00:00:42""#]), ("Create", "adapter", [#""hci0""#, "0", "[]"]),
     ("Watch", "anyStrap", ["1", #""true""#, "[]"]),
     ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),
     ("Create", "activity", ["1", "true", "[]", #"{"name":"running"}"#]),
@@ -165,6 +167,7 @@ import Workout
   /// A session that exists has its configuration.
   @Test(arguments: [
     ("activity", #""running""#), ("location", #""indoor""#), ("strap", #""F0:F1:F2:F3:F4:F5""#),
+    ("adapter", #""00:AA:01:00:00:42""#),
   ])
   func prepareOfASessionTakesNoConfiguration(_ parameter: String, _ value: String) {
     #expect(throws: ControlError.invalidParameter(parameter)) {
@@ -194,6 +197,10 @@ import Workout
     #expect(
       try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":false}"#, more: true)
         == .watch(MonitorRequest(straps: [straps[0]])))
+    let adapter = try #require(StrapAddress("00:AA:01:00:00:42"))
+    #expect(
+      try Self.read("Watch", #"{"anyStrap":true,"adapter":"00:AA:01:00:00:42"}"#, more: true)
+        == .watch(MonitorRequest(straps: [], wantsAny: true, adapter: adapter)))
     #expect(throws: ControlError.invalidParameter("anyStrap")) {
       try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":true}"#, more: true)
     }
@@ -215,8 +222,13 @@ import Workout
     #expect(
       ConfigurationRequest().configuration == WorkoutConfiguration(activity: .other, location: .unknown, strap: nil))
     let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
-    let request = ConfigurationRequest(activity: .rowing, location: .indoor, strap: strap)
-    #expect(request.configuration == WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap))
+    let adapter = StrapAddress("00:AA:01:00:00:42")
+    let request = ConfigurationRequest(activity: .rowing, location: .indoor, strap: strap, adapter: adapter)
+    #expect(
+      request.configuration
+        == WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap, adapter: adapter))
+    #expect(
+      request.difference(from: WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap)) == "adapter")
   }
 
   @Test func differenceNamesTheFirstParameter() {

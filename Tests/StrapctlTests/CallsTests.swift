@@ -21,6 +21,10 @@ struct CallsTests {
         session: nil, Wish(activity: "running", location: .outdoor, strap: StrapAddress("f0:f1:f2:f3:f4:f5"))),
       #"{"method":"io.strapd.Prepare","parameters":{"activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5"}}"#
     ),
+    (
+      .create(Wish(adapter: StrapAddress("00:aa:01:00:00:42"))),
+      #"{"method":"io.strapd.Create","parameters":{"adapter":"00:AA:01:00:00:42"}}"#
+    ),
     (.prepare(session: SessionID(id), Wish()), #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)"}}"#),
     (.start(session: nil, .now), #"{"method":"io.strapd.Start","parameters":{}}"#),
     (
@@ -46,7 +50,9 @@ struct CallsTests {
     #expect(Self.text(command.sessionCall) == message)
   }
 
-  @Test(arguments: [.status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .demo] as [Command])
+  @Test(
+    arguments: [.status, .watch, .monitor([], adapter: nil), .list(limit: nil), .resetEnergy(strap: nil), .demo]
+      as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
     #expect(command.sessionCall == nil)
   }
@@ -54,12 +60,12 @@ struct CallsTests {
   @Test func makesTheOtherCalls() throws {
     #expect(Self.text(Command.watchCall) == #"{"method":"io.strapd.Watch","parameters":{},"more":true}"#)
     #expect(
-      Self.text(Command.monitorCall([]))
+      Self.text(Command.monitorCall([], adapter: nil))
         == #"{"method":"io.strapd.Watch","parameters":{"anyStrap":true},"more":true}"#)
     let straps = try ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6"].map { try #require(StrapAddress($0)) }
     #expect(
-      Self.text(Command.monitorCall(straps))
-        == #"{"method":"io.strapd.Watch","parameters":{"straps":["F0:F1:F2:F3:F4:F5","F0:F1:F2:F3:F4:F6"]},"more":true}"#
+      Self.text(Command.monitorCall(straps, adapter: StrapAddress("00:AA:01:00:00:42")))
+        == #"{"method":"io.strapd.Watch","parameters":{"straps":["F0:F1:F2:F3:F4:F5","F0:F1:F2:F3:F4:F6"],"adapter":"00:AA:01:00:00:42"},"more":true}"#
     )
     #expect(
       Self.text(Command.getWorkout(Self.id)) == #"{"method":"io.strapd.GetWorkout","parameters":{"id":"\#(Self.id)"}}"#)
@@ -78,7 +84,8 @@ struct CallsTests {
       Command.start(session: nil, .countdown(seconds: 0.5)).sessionCall,
       Command.stop(session: SessionID(Self.id), date: "2026-11-30T10:15:00Z").sessionCall,
       Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id),
-      Command.monitorCall([]), Command.monitorCall(StrapAddress("F0:F1:F2:F3:F4:F5").map { [$0] } ?? []),
+      Command.monitorCall([], adapter: nil),
+      Command.monitorCall(StrapAddress("F0:F1:F2:F3:F4:F5").map { [$0] } ?? [], adapter: nil),
       Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"),
     ]
     for call in calls {

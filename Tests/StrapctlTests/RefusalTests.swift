@@ -71,6 +71,10 @@ struct RefusalTests {
         "the strap F0:F1:F2:F3:F4:F5 is used by the session \(Self.other). "
           + "End that one with 'strapctl end \(Self.other)', or name another strap with --strap"
       ),
+      (
+        .noSuchAdapter(strap, existing: []), "Prepare",
+        "this machine has no Bluetooth adapter F0:F1:F2:F3:F4:F5. It has: nothing"
+      ),
       (.unknownActivity("Runing"), "Create", "there is no activity 'Runing'. Is it running?"),
       (
         .unknownActivity("water"), "Create",
