@@ -43,7 +43,7 @@ struct Roster: Sendable {
   /// A session wants this strap, or (nil) any.
   mutating func want(_ session: SessionID, _ strap: StrapAddress?, at now: Moment) -> [RosterEffect] {
     if let strap {
-      use(strap, by: session, at: now)
+      use(strap, for: .session(session), at: now)
     } else {
       choices[session] = StrapChoice()
     }
@@ -55,7 +55,7 @@ struct Roster: Sendable {
   mutating func release(_ session: SessionID, at now: Moment) -> [RosterEffect] {
     choices[session] = nil
     effects.append(.deadline(.choice(session), nil))
-    for strap in links.keys.sorted() { leave(strap, by: session, at: now) }
+    for strap in links.keys.sorted() { leave(strap, for: .session(session), at: now) }
     reconsider(at: now)
     return takeEffects()
   }
@@ -64,7 +64,7 @@ struct Roster: Sendable {
   mutating func releaseAll(at now: Moment) -> [RosterEffect] {
     choices.removeAll()
     for strap in links.keys.sorted() {
-      for session in links[strap]?.wantedBy ?? [] { leave(strap, by: session, at: now) }
+      for claim in links[strap]?.claims ?? [] { leave(strap, for: claim, at: now) }
     }
     reconsider(at: now)
     return takeEffects()

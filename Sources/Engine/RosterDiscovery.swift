@@ -105,7 +105,7 @@ extension Roster {
       if let strap = candidates(without: tried).first {
         choices[session] = .trying(strap, tried: tried)
         effects.append(.event(.trying(session, strap)))
-        use(strap, by: session, at: now)
+        use(strap, for: .session(session), at: now)
       } else if !tried.isEmpty {
         gather(session, tried: [], at: now)
       }
@@ -115,7 +115,7 @@ extension Roster {
         choices[session] = nil
         effects.append(.event(.chosen(session, strap)))
       } else if machine.trouble != nil {
-        leave(strap, by: session, at: now)
+        leave(strap, for: .session(session), at: now)
         effects.append(.event(.trying(session, nil)))
         choices[session] = .gathering(decision: now.tick, tried: tried.union([strap]))
         choose(session, at: now)
@@ -136,7 +136,7 @@ extension Roster {
       .filter { device in
         device.services.contains(.heartRateService) && (device.rssi != nil || device.isConnected || !device.isBonded)
           && !tried.contains(device.address)
-          && !links.values.contains { $0.address == device.address && !$0.wantedBy.isEmpty }
+          && !links.values.contains { $0.address == device.address && !$0.claims.isEmpty }
       }
       .sorted { ($0.rssi ?? .min, $1.address) > ($1.rssi ?? .min, $0.address) }
       .map(\.address)

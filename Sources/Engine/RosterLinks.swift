@@ -6,16 +6,16 @@ import Workout
 
 // The roster's links: steps of the machines, and measurements.
 extension Roster {
-  mutating func use(_ strap: StrapAddress, by session: SessionID, at now: Moment) {
+  mutating func use(_ strap: StrapAddress, for claim: Claim, at now: Moment) {
     addLink(strap)
-    links[strap]?.wantedBy.insert(session)
+    links[strap]?.claims.insert(claim)
     guard links[strap]?.machine.isWanted == false else { return }
     setAvailability(strap, .acquiring)
     step(strap, at: now) { $0.want(true, $1, at: now) }
   }
 
-  mutating func leave(_ strap: StrapAddress, by session: SessionID, at now: Moment) {
-    guard links[strap]?.wantedBy.remove(session) != nil, links[strap]?.wantedBy.isEmpty == true else { return }
+  mutating func leave(_ strap: StrapAddress, for claim: Claim, at now: Moment) {
+    guard links[strap]?.claims.remove(claim) != nil, links[strap]?.claims.isEmpty == true else { return }
     step(strap, at: now) { $0.want(false, $1, at: now) }
     setAvailability(strap, .unknown)
     links[strap]?.freshness.stop()

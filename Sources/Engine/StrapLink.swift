@@ -4,10 +4,10 @@ import Control
 import Measurements
 import Workout
 
-/// One strap as the roster knows it: its link, who wants it, and what it has said.
+/// One strap as the roster knows it: its link, what claims it, and what it has said.
 struct StrapLink: Sendable {
   var machine: LinkMachine
-  var wantedBy: Set<SessionID> = []
+  var claims: Set<Claim> = []
   /// The address that it has now: another one once it has changed a private address.
   var address: StrapAddress
   /// The name by which it is known again then.

@@ -1,0 +1,89 @@
+import Bus
+import Measurements
+
+// Where a link machine goes.
+extension LinkMachine {
+  /// Goes to where the world stands now.
+  mutating func begin(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    guard world.host == .ready else {
+      state = .waiting(world.host)
+      return []
+    }
+    guard let device = world.device else {
+      state = .absent(noted: now.tick + Self.advertisingLimit)
+      return []
+    }
+    if device.isConnected {
+      state = .resolving(isSeen: true, until: now.tick + Self.resolveLimit)
+      return worldChanged(world, at: now)
+    }
+    if let pendingConnect {
+      state = .cancelling(pendingConnect, until: now.tick + Self.cancelLimit)
+      return [.disconnect(pendingConnect)]
+    }
+    pendingConnect = device.path
+    state = .connecting(until: now.tick + Self.connectLimit)
+    return [.connect(device.path)]
+  }
+
+  mutating func subscribe(_ characteristic: ObjectPath, _ now: Moment) -> [LinkAction] {
+    subscribed = characteristic
+    isSubscriptionAnswered = false
+    state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
+    return [.startNotify(characteristic)]
+  }
+
+  mutating func lost(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    // The link came and went before Connect was answered: bluetoothd may still be at it.
+    if let pendingConnect, world.device != nil { return giveUp(pendingConnect, .linkLost, now) }
+    if case .streaming = state { reconnects += 1 }
+    trouble = .linkLost
+    return waitAndTryAgain(world, now)
+  }
+
+  mutating func giveUp(_ device: ObjectPath, _ why: LinkTrouble, _ now: Moment) -> [LinkAction] {
+    if case .streaming = state { reconnects += 1 }
+    trouble = why
+    state = .cancelling(device, until: now.tick + Self.cancelLimit)
+    return [.disconnect(device)]
+  }
+
+  mutating func waitAndTryAgain(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    let wait = backOff.next()
+    guard wait > .zero else { return begin(world, now) }
+    state = .backingOff(until: now.tick + wait)
+    return []
+  }
+
+  mutating func release(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    // A subscription outlives its link: left standing, bluetoothd would renew it whoever connects the strap.
+    let stop = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
+    subscribed = nil
+    guard let device = world.device else {
+      state = .standing
+      return []
+    }
+    if device.isConnected, !stop.isEmpty {
+      state = .releasing(device.path, until: now.tick + Self.releaseLimit)
+      return stop
+    }
+    // Connect was answered, and the tree is still to show the link.
+    let isComing = if case .resolving(isSeen: false, _) = state { true } else { false }
+    state = .standing
+    // A link that others listen on is theirs.
+    if device.isConnected { return device.isNotifying ? [] : [.disconnect(device.path)] }
+    return stop + ((pendingConnect ?? (isComing ? device.path : nil)).map { [.disconnect($0)] } ?? [])
+  }
+
+  mutating func releaseGoesOn(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    let isReleasing = if case .releasing = state { true } else { false }
+    guard let device = world.device, device.isConnected else {
+      if isReleasing { state = .standing }
+      // Released on a link that stood, and that a slow bluetoothd ended before it took our Connect.
+      return world.device == nil ? [] : pendingConnect.map { [.disconnect($0)] } ?? []
+    }
+    guard isReleasing, !device.isNotifying else { return [] }
+    state = .standing
+    return [.disconnect(device.path)]
+  }
+}
