@@ -21,12 +21,12 @@ struct Roster: Sendable {
   var effects: [RosterEffect] = []
   /// Switching an adapter on has been tried, and is not tried again before this.
   var nextPowerTry: Tick?
-  /// The last try was refused. BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill.
-  var isPowerRefused = false
   /// What clients have asked to be paired.
   var pairings: [StrapAddress: PairingRequest] = [:]
   /// As what our agent is registered, while it is.
   var agent: Agent.Capability?
+  /// How many times in a row an adapter refused to be switched on.
+  var powerRefusals: [ObjectPath: Int] = [:]
   let configuration: Configuration
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
@@ -192,7 +192,7 @@ struct Roster: Sendable {
   mutating func hostChanged() {
     knownHost = LinkWorld.Host(mirror)
     nextPowerTry = nil
-    isPowerRefused = false
+    powerRefusals = [:]
   }
 
   private mutating func answered(_ call: PendingCall, _ error: BlueZError?, _ body: [BusValue], at now: Moment) {
@@ -206,7 +206,7 @@ struct Roster: Sendable {
     case .read(let strap, let characteristic):
       readAnswered(strap, characteristic, body.first?.asBytes, at: now)
     case .discovery(let adapter): discoveryAnswered(adapter, error, at: now)
-    case .power: powerAnswered(error, at: now)
+    case .power(let adapter): powerAnswered(adapter, error, at: now)
     case .pair(let strap): step(strap, at: now) { $0.pairAnswered(error, $1, at: now) }
     case .cancelPairing: break
     case .removeToPair(let strap): removedToPair(strap, error, at: now)

@@ -54,8 +54,8 @@ struct SimulatedBlueZ {
   var isPowered = true
   var isDiscovering = false
   var isBlocked = false
-  /// As BlueZ 5.66 behaves under rfkill: no PowerState, and Powered cannot be set.
-  var refusesPower = false
+  /// The error that setting Powered gives. BlueZ 5.66 behaves so under rfkill, and shows no PowerState.
+  var powerError: InterfaceName?
   var hasAdapter = true
   /// What was written to control points.
   var written: [[UInt8]] = []
@@ -127,7 +127,7 @@ struct SimulatedBlueZ {
       if isDiscovering { later.append((.milliseconds(150), .seen(address))) }
       return messages + [reply(message, [])]
     case "Set":
-      if refusesPower { return [error(message, "org.bluez.Error.Failed")] }
+      if let powerError { return [error(message, powerError)] }
       isPowered = true
       return [reply(message, []), changed(adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])]
     default:
