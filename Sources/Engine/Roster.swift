@@ -24,6 +24,7 @@ struct Roster: Sendable {
   /// The last try was refused. BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill.
   var isPowerRefused = false
   let configuration: Configuration
+  var known: KnownStraps
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
   private var seed: UInt64
@@ -35,6 +36,7 @@ struct Roster: Sendable {
   init(configuration: Configuration, seed: UInt64) {
     self.configuration = configuration
     self.seed = seed
+    known = KnownStraps(configuration.straps)
     if let strap = configuration.strap { addLink(strap) }
   }
 
@@ -244,6 +246,7 @@ enum RosterEffect: Sendable {
   case openBus
   case send(BusMessage)
   case deadline(RosterDeadline, Tick?)
+  case record(Record)
   case log(LogEntry)
   case event(RosterEvent)
 }
@@ -258,6 +261,8 @@ enum RosterEvent: Sendable {
   /// A link that had streamed is gone.
   case linkLost(StrapAddress)
   case linkChanged(StrapAddress)
+  /// A strap has got another name, or lost its own.
+  case namesChanged
   /// What a client asked of a strap is answered.
   case answered(ClientID, ControlReply)
   /// This strap (nil: none) is being tried for a session that wants any.

@@ -214,7 +214,8 @@ import Workout
   private func isOfTheService(_ error: ControlError) -> Bool {
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
-    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownActivity, .noSuchWorkout,
+    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownStrap, .unknownActivity,
+      .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .storeFailed, .shuttingDown:
       false
     }
