@@ -133,6 +133,10 @@ public enum Interface {
     # A Bluetooth adapter of this machine.
     type Adapter (name: string, address: ?string, powered: bool, discovering: bool)
 
+    # A lock of systemd-logind's that keeps the machine awake while a session is prepared, running, paused or stopped: what is
+    # "idle" or "sleep", mode "block" or "delay". trouble: why it is not held then, and what helps.
+    type Lock (what: string, held: bool, mode: ?string, trouble: ?string)
+
     # The daemon as it is now. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
     # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
     # the store from being written, while something does. oddSignals counts what could not be understood on the bus.
@@ -147,6 +151,7 @@ public enum Interface {
       adapters: []Adapter,
       straps: []Strap,
       sessions: []Session,
+      locks: []Lock,
       watchers: int,
       oddSignals: int,
       held: ?string

@@ -194,6 +194,8 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var adapters: [Adapter]
   public var straps: [StrapSnapshot]
   public var sessions: [SessionSnapshot]
+  /// What keeps the machine awake.
+  public var locks: [LockSnapshot]
   public var watchers: Int
   /// Signals of bluetoothd that could not be understood.
   public var oddSignals: Int
@@ -223,7 +225,8 @@ public struct StatusSnapshot: Hashable, Sendable {
 
   public init(
     sequence: Int64, durableThrough: Int64, date: WallTime, bluetooth: String, advice: String?, adapters: [Adapter],
-    straps: [StrapSnapshot], sessions: [SessionSnapshot], watchers: Int, oddSignals: Int, held: StoreError?
+    straps: [StrapSnapshot], sessions: [SessionSnapshot], locks: [LockSnapshot] = [],
+    watchers: Int, oddSignals: Int, held: StoreError?
   ) {
     self.sequence = sequence
     self.durableThrough = durableThrough
@@ -233,6 +236,7 @@ public struct StatusSnapshot: Hashable, Sendable {
     self.adapters = adapters
     self.straps = straps
     self.sessions = sessions
+    self.locks = locks
     self.watchers = watchers
     self.oddSignals = oddSignals
     self.held = held
@@ -250,6 +254,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "adapters": .array(adapters.map(\.json)),
       "straps": .array(straps.map(\.json)),
       "sessions": .array(sessions.map(\.json)),
+      "locks": .array(locks.map(\.json)),
       "watchers": .integer(Int64(watchers)),
       "oddSignals": .integer(Int64(oddSignals)),
       "held": held.map { .string($0.description) },

@@ -11,6 +11,7 @@ public struct Engine: Sendable {
   var roster: Roster
   var sessions: Sessions
   private var subscriptions = Subscriptions()
+  private var keepAlive = KeepAlive()
   private var ledger: Ledger
   private var deadlines = DeadlineTable()
   private var effects: [Effect] = []
@@ -62,13 +63,15 @@ public struct Engine: Sendable {
     case .busConnected:
       isBusLossTold = false
       route(roster.busConnected(at: now), now)
+      route(keepAlive.busConnected(at: now))
     case .busLost(let why):
       if !isBusLossTold {
         isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
       route(roster.busLost(at: now), now)
-    case .busMessageArrived(let message): route(roster.take(message, at: now), now)
+      route(keepAlive.busLost(at: now))
+    case .busMessageArrived(let message): take(message, now)
     case .clientConnected(let client): subscriptions.connected(client)
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
@@ -118,6 +121,24 @@ public struct Engine: Sendable {
       case .record(let record): ledger.record(record)
       case .log(let entry): self.effects.append(.log(entry))
       case .event(let event): take(event, now)
+      }
+    }
+  }
+
+  private mutating func take(_ message: BusMessage, _ now: Moment) {
+    if let taken = keepAlive.take(message, at: now) { return route(taken) }
+    // Of all that is asked, only a lock is a descriptor: others come late, or from strangers.
+    for descriptor in message.fileDescriptors { effects.append(.closeDescriptor(descriptor)) }
+    route(roster.take(message, at: now), now)
+  }
+
+  private mutating func route(_ effects: [KeepAliveEffect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let message): self.effects.append(.send(message))
+      case .close(let descriptor): self.effects.append(.closeDescriptor(descriptor))
+      case .deadline(let operation, let tick): deadlines.set(.lock(operation), tick)
+      case .log(let entry): self.effects.append(.log(entry))
       }
     }
   }
@@ -249,7 +270,7 @@ public struct Engine: Sendable {
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
+      locks: keepAlive.snapshots, watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
   }
 
@@ -280,6 +301,7 @@ public struct Engine: Sendable {
     switch deadline {
     case .roster(let deadline): route(roster.deadlinePassed(deadline, at: now), now)
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
+    case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
     case .flush: ledger.flush()
     case .alive: ledger.record(.alive(now))
     case .shutdown: effects.append(.exit)
@@ -309,6 +331,7 @@ public struct Engine: Sendable {
     performCalls(now)
     roster.forgetStrangers()
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
+    route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
     settle()

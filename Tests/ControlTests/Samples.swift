@@ -84,7 +84,11 @@ enum Samples {
       .init(name: "hci0", address: StrapAddress("00:AA:01:00:00:42"), isPowered: true, isDiscovering: false),
       .init(name: "hci1", address: nil, isPowered: false, isDiscovering: true),
     ],
-    straps: [fullStrap, bareStrap], sessions: [fullSession, bareSession], watchers: 2, oddSignals: 3, held: storeError)
+    straps: [fullStrap, bareStrap], sessions: [fullSession, bareSession],
+    locks: [
+      LockSnapshot(operation: "sleep", mode: "block", trouble: nil),
+      LockSnapshot(operation: "idle", mode: nil, trouble: "no logind"),
+    ], watchers: 2, oddSignals: 3, held: storeError)
 
   static let bareStatus = StatusSnapshot(
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],
