@@ -96,7 +96,8 @@ public enum Interface {
 
     # A strap. trouble says why it does not stream and what helps; ageSeconds is the last measurement's, periodSeconds the
     # time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
-    # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start.
+    # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors
+    # is how many clients hold its link by Watch.
     type Strap (
       address: string,
       name: ?string,
@@ -119,7 +120,8 @@ public enum Interface {
       lostBeats: int,
       reconnects: int,
       refusedPackets: int,
-      repeats: int
+      repeats: int,
+      monitors: int
     )
 
     # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
@@ -183,9 +185,15 @@ public enum Interface {
     # transition (from, to, cause, requestedDate, endReason), heartRate (heartRate in beats a minute, contact,
     # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted,
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
-    # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble, batteryPercent), countdown (remainingSeconds), recovered (lastAliveDate).
+    # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
+    # batteryPercent), countdown (remainingSeconds), recovered (lastAliveDate).
     # held: the store could not write the event yet.
-    method Watch() -> (
+    # straps: the links of these straps (by address) are held until the client leaves, so that live values come without
+    # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
+    # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
+    # strap it is (none while one is being looked for), with link, trouble and batteryPercent; it is no event, and has
+    # the number of the last one.
+    method Watch(straps: ?[]string, anyStrap: ?bool) -> (
       sequence: int,
       kind: string,
       date: string,

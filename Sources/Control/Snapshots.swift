@@ -132,6 +132,8 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var reconnects = 0
   public var refusedPackets = 0
   public var repeats = 0
+  /// Clients that watch it, which hold its link.
+  public var monitors = 0
 
   /// The last measurement that was decoded.
   public struct LastMeasurement: Hashable, Sendable {
@@ -175,6 +177,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "reconnects": .integer(Int64(reconnects)),
       "refusedPackets": .integer(Int64(refusedPackets)),
       "repeats": .integer(Int64(repeats)),
+      "monitors": .integer(Int64(monitors)),
     ])
   }
 }

@@ -43,6 +43,10 @@ struct EventTextTests {
         #""kind":"link","link":"backingOff","trouble":"the connection was lost""#,
         "12:03:04.512  strap waits before it tries again, the connection was lost"
       ),
+      (
+        #""kind":"monitoring","link":"streaming","batteryPercent":90"#,
+        "12:03:04.512  monitoring F0:F1:F2:F3:F4:F5, streaming, battery 90 %"
+      ),
       (#""kind":"countdown","remainingSeconds":2"#, "12:03:04.512  starts in 2 s"),
       (#""kind":"recovered""#, "12:03:04.512  taken up again"),
       (
