@@ -33,6 +33,11 @@ struct StatusText {
       fields.add("session", "\(session.text("id") ?? "?") \(SessionText.activity(session))")
       fields.add("", self.session(session))
     }
+    for lock in status.list("locks") {
+      let what = lock.text("what") ?? "?"
+      if let mode = lock.text("mode") { fields.add("lock", "\(what), \(mode)") }
+      fields.add("lock", lock.text("trouble").map { "not on \(what): \($0)" })
+    }
     return fields.lines
   }
 

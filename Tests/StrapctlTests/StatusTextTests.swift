@@ -97,6 +97,14 @@ struct StatusTextTests {
       try kernel(.failure(error)) == ["kernel     cannot list the controllers: Input/output error (errno 5)"])
   }
 
+  @Test func saysWhatKeepsTheMachineAwake() throws {
+    let status = try json(
+      #"{"locks":[{"what":"idle","held":true,"mode":"block"},{"what":"sleep","held":false,"trouble":"refused"},"#
+        + #"{"what":"later","held":false}]}"#)
+    let lines = StatusText(status: status, style: .test()).lines.filter { $0.hasPrefix("lock") }
+    #expect(lines == ["lock     idle, block", "lock     not on sleep: refused"])
+  }
+
   @Test func survivesAReplyOfAnotherVersion() throws {
     let text = StatusText(status: try json(#"{"straps":[{}],"sessions":[{}],"adapters":[{}]}"#), style: .test())
     #expect(
