@@ -114,7 +114,11 @@ private func statisticsJSON(
 /// A strap as clients see it.
 public struct StrapSnapshot: Hashable, Sendable {
   public var address: StrapAddress
+  /// What it calls itself.
   public var name: String?
+  /// What people call it.
+  public var givenName: StrapName?
+  public var athlete: AthleteName?
   /// Where the link stands, by the names of the link machine.
   public var link: String
   /// Why it does not stream, and what helps.
@@ -157,6 +161,8 @@ public struct StrapSnapshot: Hashable, Sendable {
     .object([
       "address": .string(address.description),
       "name": name.map(JSON.string),
+      "givenName": givenName.map { .string($0.description) },
+      "athlete": athlete.map { .string($0.description) },
       "link": .string(link),
       "trouble": trouble.map(JSON.string),
       "availability": .string(availability.rawValue),

@@ -159,6 +159,8 @@ public struct Engine: Sendable {
     case .linkChanged(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
+    case .lowBattery(let strap, let level, let threshold):
+      sessions.batteryLow(strap, level, threshold: threshold, &ledger, at: now)
     case .namesChanged:
       subscriptions.names = roster.known.names
       sessions.defaultStrap = roster.defaultStrap
@@ -219,6 +221,9 @@ public struct Engine: Sendable {
     case .getStatus: reply(client, .status(status(at: now)), now)
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
+      if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
+        return reply(client, .error(error), now)
+      }
       route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
       // The events of what it begins come behind the snapshot.
       settle()
@@ -230,6 +235,11 @@ public struct Engine: Sendable {
       do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
       }
+    case .listStraps: reply(client, .straps(roster.knownStraps), now)
+    case .nameStrap(let strap, let name, let athlete):
+      do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
+    case .forgetStrap(let strap):
+      do { route(try roster.forget(strap, for: client), now) } catch { reply(client, .error(error), now) }
     case .pair(let request):
       do { route(try roster.pair(request, for: client, at: now), now) } catch {
         reply(client, .error(error), now)

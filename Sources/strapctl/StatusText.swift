@@ -74,12 +74,14 @@ struct StatusText {
   }
 
   private func strap(_ strap: JSON) -> String {
-    let name = [strap.text("name"), strap.text("address").map { "(\($0))" }].compactMap { $0 }
+    let own = strap.text("givenName") ?? strap.text("name")
+    let name = [own, strap.text("address").map { "(\($0))" }].compactMap { $0 }
     var words = [name.joined(separator: " "), LinkText.words(strap.text("link") ?? "?")]
     words.append("heart rate \(SessionText.heartRate(strap, style))")
     let isSaid = strap.text("availability") == "noContact"
     if strap.text("contact") == "notDetected", !isSaid { words.append("no skin contact") }
     if let battery = strap.integer("batteryPercent") { words.append("battery \(battery) %") }
+    if let athlete = strap.text("athlete") { words.append("worn by \(athlete)") }
     return words.joined(separator: ", ")
   }
 

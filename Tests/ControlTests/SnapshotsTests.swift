@@ -33,7 +33,8 @@ import Workout
     + #""statistics":{"rrCount":0}}"#
 
   static let fullStrap =
-    #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","link":"streaming","trouble":"the connection was lost","#
+    #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","givenName":"Anna's left","athlete":"Anna","#
+    + #""link":"streaming","trouble":"the connection was lost","#
     + #""availability":"available","heartRate":165,"contact":"detected","ageSeconds":0.25,"batteryPercent":87,"#
     + #""bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","hardwareRevision":"B","#
     + #""firmwareRevision":"2.1","softwareRevision":"3","periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
