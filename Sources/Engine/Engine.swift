@@ -11,6 +11,7 @@ public struct Engine: Sendable {
   var roster: Roster
   var sessions: Sessions
   private var subscriptions = Subscriptions()
+  private var keepAlive = KeepAlive()
   private var ledger: Ledger
   private var deadlines = DeadlineTable()
   private var effects: [Effect] = []
@@ -41,10 +42,15 @@ public struct Engine: Sendable {
   }
 
   /// The first effects: the sessions that the last life has left are taken up, and the bus is opened.
-  public mutating func start(recovering records: [SessionRecord], lastAlive: DatedTick?, at now: Moment) -> [Effect] {
+  ///
+  /// - Parameter straps: what the store knows of straps.
+  public mutating func start(
+    recovering records: [SessionRecord], lastAlive: DatedTick?, straps: [StrapRecord] = [], at now: Moment
+  ) -> [Effect] {
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
+    route(roster.know(straps), now)
     route(sessions.recover(records, lastAlive: lastAlive, &ledger, at: now), now)
     return takeEffects(now)
   }
@@ -57,13 +63,15 @@ public struct Engine: Sendable {
     case .busConnected:
       isBusLossTold = false
       route(roster.busConnected(at: now), now)
+      route(keepAlive.busConnected(at: now))
     case .busLost(let why):
       if !isBusLossTold {
         isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
       route(roster.busLost(at: now), now)
-    case .busMessageArrived(let message): route(roster.take(message, at: now), now)
+      route(keepAlive.busLost(at: now))
+    case .busMessageArrived(let message): take(message, now)
     case .clientConnected(let client): subscriptions.connected(client)
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
@@ -109,8 +117,27 @@ public struct Engine: Sendable {
       case .openBus: self.effects.append(.openBus)
       case .send(let message): self.effects.append(.send(message))
       case .deadline(let deadline, let tick): deadlines.set(.roster(deadline), tick)
+      case .record(let record): ledger.record(record)
       case .log(let entry): self.effects.append(.log(entry))
       case .event(let event): take(event, now)
+      }
+    }
+  }
+
+  private mutating func take(_ message: BusMessage, _ now: Moment) {
+    if let taken = keepAlive.take(message, at: now) { return route(taken) }
+    // Of all that is asked, only a lock is a descriptor: others come late, or from strangers.
+    for descriptor in message.fileDescriptors { effects.append(.closeDescriptor(descriptor)) }
+    route(roster.take(message, at: now), now)
+  }
+
+  private mutating func route(_ effects: [KeepAliveEffect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let message): self.effects.append(.send(message))
+      case .close(let descriptor): self.effects.append(.closeDescriptor(descriptor))
+      case .deadline(let operation, let tick): deadlines.set(.lock(operation), tick)
+      case .log(let entry): self.effects.append(.log(entry))
       }
     }
   }
@@ -131,6 +158,11 @@ public struct Engine: Sendable {
     case .linkChanged(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
+    case .lowBattery(let strap, let level, let threshold):
+      sessions.batteryLow(strap, level, threshold: threshold, &ledger, at: now)
+    case .namesChanged:
+      subscriptions.names = roster.known.names
+      sessions.defaultStrap = roster.defaultStrap
     case .answered(let client, let answer): reply(client, answer, now)
     case .trying(.session(let session), let strap): sessions.trying(session, strap)
     case .chosen(.session(let session), let strap):
@@ -190,6 +222,9 @@ public struct Engine: Sendable {
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
       do { try roster.checkAdapter(request?.adapter) } catch { return reply(client, .error(error), now) }
+      if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
+        return reply(client, .error(error), now)
+      }
       route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
       // The events of what it begins come behind the snapshot.
       settle()
@@ -201,6 +236,11 @@ public struct Engine: Sendable {
       do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
       }
+    case .listStraps: reply(client, .straps(roster.knownStraps), now)
+    case .nameStrap(let strap, let name, let athlete):
+      do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
+    case .forgetStrap(let strap):
+      do { route(try roster.forget(strap, for: client), now) } catch { reply(client, .error(error), now) }
     case .pair(let request):
       do { route(try roster.pair(request, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
@@ -242,7 +282,7 @@ public struct Engine: Sendable {
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
+      locks: keepAlive.snapshots, watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
   }
 
@@ -273,6 +313,7 @@ public struct Engine: Sendable {
     switch deadline {
     case .roster(let deadline): route(roster.deadlinePassed(deadline, at: now), now)
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
+    case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
     case .flush: ledger.flush()
     case .alive: ledger.record(.alive(now))
     case .shutdown: effects.append(.exit)
@@ -302,6 +343,7 @@ public struct Engine: Sendable {
     performCalls(now)
     roster.forgetStrangers()
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
+    route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
     settle()

@@ -25,15 +25,18 @@ struct Roster: Sendable {
   var effects: [RosterEffect] = []
   /// Adapters that it was tried to switch on, which is not tried again before this.
   var nextPowerTries: [ObjectPath: Tick] = [:]
-  /// Where the last try was refused. BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill.
-  var powerRefusals: Set<ObjectPath> = []
-  /// A claim was given back: there may be links to straps that were never seen.
-  var mayHaveStrangers = false
   /// What clients have asked to be paired.
   var pairings: [StrapAddress: PairingRequest] = [:]
   /// As what our agent is registered, while it is.
   var agent: Agent.Capability?
+  /// How many times in a row an adapter refused to be switched on.
+  var powerRefusals: [ObjectPath: Int] = [:]
+  /// A claim was given back: there may be links to straps that were never seen.
+  var mayHaveStrangers = false
   let configuration: Configuration
+  var known: KnownStraps
+  /// Straps whose bonds are being removed.
+  var forgetting: [StrapAddress: Forgetting] = [:]
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
   private var seed: UInt64
@@ -45,6 +48,7 @@ struct Roster: Sendable {
   init(configuration: Configuration, seed: UInt64) {
     self.configuration = configuration
     self.seed = seed
+    known = KnownStraps(configuration.straps)
     if let strap = configuration.strap { addLink(strap) }
   }
 
@@ -200,6 +204,7 @@ struct Roster: Sendable {
 
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
+    abandonForgetting()
     calls.removeAll()
     agent = nil
     discoveries.removeAll()
@@ -230,6 +235,7 @@ struct Roster: Sendable {
     case .cancelPairing: break
     case .removeToPair(let strap): removedToPair(strap, error, at: now)
     case .resetEnergy(let strap, let client): resetAnswered(strap, client, error)
+    case .removeDevice(let strap, let path): removeAnswered(strap, path, error)
     }
     reconsider(at: now)
   }
@@ -253,6 +259,7 @@ enum PendingCall: Hashable, Sendable {
   case cancelPairing(StrapAddress)
   case removeToPair(StrapAddress)
   case resetEnergy(StrapAddress, ClientID)
+  case removeDevice(StrapAddress, ObjectPath)
 
   func startsNotifications(of strap: StrapAddress) -> Bool {
     if case .startNotify(strap, _) = self { true } else { false }
@@ -262,7 +269,8 @@ enum PendingCall: Hashable, Sendable {
   var isRelease: Bool {
     switch self {
     case .disconnect, .stopNotify: true
-    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy:
+    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy,
+      .removeDevice:
       false
     }
   }
@@ -285,6 +293,7 @@ enum RosterEffect: Sendable {
   case openBus
   case send(BusMessage)
   case deadline(RosterDeadline, Tick?)
+  case record(Record)
   case log(LogEntry)
   case event(RosterEvent)
 }
@@ -299,6 +308,10 @@ enum RosterEvent: Sendable {
   /// A link that had streamed is gone.
   case linkLost(StrapAddress)
   case linkChanged(StrapAddress)
+  /// A strap's battery has come down to a threshold.
+  case lowBattery(StrapAddress, BatteryLevel, threshold: UInt8)
+  /// A strap has got another name, or lost its own.
+  case namesChanged
   /// What a client asked of a strap is answered, or it is told how far that has come.
   case answered(ClientID, ControlReply)
   /// This strap (nil: none) is being tried for somebody who wants any, or is what a monitor has named.

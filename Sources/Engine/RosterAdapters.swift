@@ -101,7 +101,7 @@ extension Roster {
       if new == nil { discoveries[path] = nil }
       guard new?.isPowered != adapter.isPowered || new?.isBlocked != adapter.isBlocked else { continue }
       nextPowerTries[path] = nil
-      powerRefusals.remove(path)
+      powerRefusals[path] = nil
     }
     return true
   }

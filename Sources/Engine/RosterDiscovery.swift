@@ -197,9 +197,19 @@ extension Roster {
       || links.contains { $0.value.machine.isWanted && isWanted(fixedAdapter(of: $0.key)) }
   }
 
-  mutating func powerAnswered(_ adapter: ObjectPath, _ error: BlueZError?, at now: Moment) {
-    guard powerRefusals.contains(adapter) != (error != nil) else { return }
-    if error == nil { powerRefusals.remove(adapter) } else { powerRefusals.insert(adapter) }
+  mutating func powerAnswered(_ path: ObjectPath, _ error: BlueZError?, at now: Moment) {
+    let before = refusesPower(path)
+    switch error {
+    case nil: powerRefusals[path] = nil
+    // It is being switched by somebody else, or has just gone: neither says that it cannot be switched on.
+    case .inProgress, .objectGone, .bluetoothdAbsent: return
+    case .accessDenied, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing, .wrongBearer,
+      .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .alreadyPaired,
+      .notSupported,
+      .timedOut, .other:
+      powerRefusals[path, default: 0] += 1
+    }
+    guard refusesPower(path) != before else { return }
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) where link.machine.isWanted {
       effects.append(.event(.linkChanged(strap)))
       log(strap)
@@ -215,7 +225,9 @@ extension Roster {
     guard let link = links[strap] else { return nil }
     let device = link.world.device.flatMap { mirror.tree.devices[$0.path] }
     var snapshot = StrapSnapshot(address: strap, link: link.machine.status.rawValue)
-    snapshot.name = device?.name ?? link.name
+    snapshot.name = device?.ownName ?? link.name
+    snapshot.givenName = known.name(of: strap)
+    snapshot.athlete = known.athlete(of: strap)
     snapshot.adapter = link.choice.adapter
     snapshot.trouble = link.claims.isEmpty ? nil : hostAdvice(of: strap) ?? link.machine.trouble?.description
     snapshot.availability = link.availability

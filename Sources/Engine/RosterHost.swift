@@ -1,4 +1,5 @@
 import BlueZ
+import Bus
 import Measurements
 
 // What keeps Bluetooth from being used, for people.
@@ -52,6 +53,14 @@ extension Roster {
   }
 
   private func isPowerRefused(_ adapter: StrapAddress?) -> Bool {
-    powerRefusals.contains { adapter == nil || mirror.tree.adapters[$0]?.address == adapter }
+    powerRefusals.keys.contains { path in
+      refusesPower(path) && (adapter == nil || mirror.tree.adapters[path]?.address == adapter)
+    }
+  }
+
+  /// BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill. One refusal may be that of an adapter
+  /// that is still coming up.
+  func refusesPower(_ adapter: ObjectPath) -> Bool {
+    powerRefusals[adapter] ?? 0 >= 2
   }
 }

@@ -7,7 +7,7 @@ extension Roster {
   mutating func monitor(_ request: MonitorRequest, for client: ClientID, at now: Moment) -> [RosterEffect] {
     let claim = Claim.monitor(client)
     var all: [RosterEffect] = []
-    let wanted: [StrapAddress?] = request.wantsAny ? [configuration.strap ?? onlyOneStreaming] : request.straps
+    let wanted: [StrapAddress?] = request.wantsAny ? [usualStrap ?? onlyOneStreaming] : request.straps
     for strap in wanted {
       // The client is told before the strap's events come.
       effects.append(.event(.trying(claim, strap)))

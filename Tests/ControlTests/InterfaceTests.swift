@@ -55,9 +55,10 @@ import Workout
     "location": .string("indoor"), "strap": .string("F0:F1:F2:F3:F4:F5"), "adapter": .string("00:AA:01:00:00:42"),
     "date": .string(Samples.date.rfc3339),
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
-    "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
+    "name": .string("Anna's left"), "athlete": .string("Anna"),
+    "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
   ]
 
   /// What has to stand beside a parameter that means nothing alone.
@@ -70,6 +71,7 @@ import Workout
     .stop(session: nil, date: nil), .end(session: nil), .watch(nil), .listWorkouts(before: nil, limit: 100),
     .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
     .answerPairing(strap: Samples.strap, .yes),
+    .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
   ]
 
   private func method(of call: ControlCall) -> String {
@@ -86,6 +88,9 @@ import Workout
     case .listWorkouts: "ListWorkouts"
     case .getWorkout: "GetWorkout"
     case .resetEnergy: "ResetEnergy"
+    case .listStraps: "ListStraps"
+    case .nameStrap: "NameStrap"
+    case .forgetStrap: "ForgetStrap"
     case .pair: "Pair"
     case .answerPairing: "AnswerPairing"
     }
@@ -160,6 +165,9 @@ import Workout
         case .workout: ["GetWorkout"]
         case .done: ["ResetEnergy", "AnswerPairing"]
         case .pairing: ["Pair"]
+        case .straps: ["ListStraps"]
+        case .named: ["NameStrap"]
+        case .forgotten: ["ForgetStrap"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -196,6 +204,7 @@ import Workout
   @Test func nothingIsDescribedThatIsNeverSent() throws {
     let full: [(type: String, value: JSON)] = [
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
+      ("KnownStrap", Samples.fullKnownStrap.json),
     ]
     for (type, value) in full {
       guard case .structure(let fields) = idl.types[type], case .object(let members) = value else {
@@ -228,8 +237,9 @@ import Workout
   private func isOfTheService(_ error: ControlError) -> Bool {
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
-    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .noSuchAdapter, .unknownActivity,
-      .noSuchWorkout,
+    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .noSuchAdapter, .unknownStrap,
+      .nameTaken,
+      .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
       false

@@ -12,7 +12,6 @@ extension SimulatedBlueZ {
     var hasAdapter = true
     var isPowered = true
     var isBlocked = false
-    var refusesPower = false
     var isDiscovering = false
     /// The same straps, as this adapter hears and knows them.
     var straps: [StrapAddress: Strap] = [:]
@@ -33,10 +32,10 @@ extension SimulatedBlueZ {
     guard let other = second else { return }
     second = Side(
       folder: folder, adapter: adapter, adapterAddress: adapterAddress, hasAdapter: hasAdapter, isPowered: isPowered,
-      isBlocked: isBlocked, refusesPower: refusesPower, isDiscovering: isDiscovering, straps: straps)
+      isBlocked: isBlocked, isDiscovering: isDiscovering, straps: straps)
     (folder, adapter, adapterAddress) = (other.folder, other.adapter, other.adapterAddress)
     (hasAdapter, isPowered, isBlocked) = (other.hasAdapter, other.isPowered, other.isBlocked)
-    (refusesPower, isDiscovering, straps) = (other.refusesPower, other.isDiscovering, other.straps)
+    (isDiscovering, straps) = (other.isDiscovering, other.straps)
   }
 
   /// A strap that is connected advertises no more.
@@ -48,8 +47,7 @@ extension SimulatedBlueZ {
     mutating get {
       let others = second == nil ? [] : bySecond { $0.objects }
       return .dictionary(
-        key: .objectPath, value: .dictionary(key: .string, value: .dictionary(key: .string, value: .variant)),
-        objects + others)
+        key: .objectPath, value: .dictionary(key: .string, value: .variant), objects + others)
     }
   }
 }
