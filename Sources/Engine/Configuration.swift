@@ -22,6 +22,11 @@ public struct Configuration: Hashable, Sendable {
 
   public init() {}
 
+  /// The adapter that reaches a strap; nil leaves the choice to the strongest signal.
+  func adapter(of strap: StrapAddress) -> StrapAddress? {
+    straps[strap]?.adapter ?? adapter
+  }
+
   /// Every key that stands above the sections, with the text of its default and what is allowed.
   public static let keys: [Key] = [
     Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, a strap's name, or nothing"),

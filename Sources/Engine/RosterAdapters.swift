@@ -14,7 +14,19 @@ extension Roster {
   /// The adapter that is asked for; nil leaves it to the choice. Sessions go before others.
   func fixedAdapter(of strap: StrapAddress) -> StrapAddress? {
     let wishes = links[strap]?.claims.sorted().compactMap { adapterWishes[$0] } ?? []
-    return wishes.first ?? configuration.adapter
+    return wishes.first ?? configuration.adapter(of: strap)
+  }
+
+  /// Whether somebody who wants any strap would take this one of this adapter's.
+  func allows(_ claim: Claim, _ strap: StrapAddress, by adapter: StrapAddress?) -> Bool {
+    (adapterWishes[claim] ?? configuration.adapter(of: strap)).map { $0 == adapter } ?? true
+  }
+
+  /// Whether an adapter is to look for straps for somebody who wants any.
+  func allows(_ claim: Claim, by adapter: StrapAddress?) -> Bool {
+    if let wish = adapterWishes[claim] { return wish == adapter }
+    return configuration.adapter.map { $0 == adapter } ?? true
+      || configuration.straps.values.contains { $0.adapter != nil && $0.adapter == adapter }
   }
 
   mutating func chooseAdapter(of strap: StrapAddress, wantedAt now: Tick?) {

@@ -52,7 +52,7 @@ extension Roster {
 
   private func wantsScan(by adapter: StrapAddress?) -> Bool {
     let isForChoice = choices.contains { claim, choice in
-      choice.wantsDiscovery && allows(claim, adapter)
+      choice.wantsDiscovery && allows(claim, by: adapter)
     }
     return isForChoice
       || links.contains { strap, link in
@@ -61,11 +61,6 @@ extension Roster {
         if link.machine.status == .connecting { return link.choice.adapter == adapter }
         return fixedAdapter(of: strap).map { $0 == adapter } ?? true
       }
-  }
-
-  /// Whether somebody who wants any strap would take one of this adapter's.
-  private func allows(_ claim: Claim, _ adapter: StrapAddress?) -> Bool {
-    (adapterWishes[claim] ?? configuration.adapter).map { $0 == adapter } ?? true
   }
 
   private mutating func scan(_ path: ObjectPath, _ adapter: ObjectTree.Adapter, wanted: Bool, at now: Moment) {
@@ -116,7 +111,7 @@ extension Roster {
     case nil: break
     case .waiting:
       let isScanning = discoveries.contains { path, discovery in
-        discovery == .on && allows(claim, mirror.tree.adapters[path]?.address)
+        discovery == .on && allows(claim, by: mirror.tree.adapters[path]?.address)
       }
       guard isScanning else { return }
       gather(claim, tried: [], at: now)
@@ -160,7 +155,8 @@ extension Roster {
     for (path, device) in mirror.tree.devices
     where device.services.contains(.heartRateService) && !tried.contains(device.address)
       && (device.rssi != nil || device.isConnected || !device.isBonded)
-      && allows(claim, mirror.tree.adapter(ofDevice: path).flatMap { mirror.tree.adapters[$0]?.address })
+      && allows(
+        claim, device.address, by: mirror.tree.adapter(ofDevice: path).flatMap { mirror.tree.adapters[$0]?.address })
       && !links.values.contains(where: { link in
         link.address == device.address && !link.claims.allSatisfy { claim.shares(with: $0) }
       })

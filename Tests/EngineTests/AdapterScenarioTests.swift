@@ -100,6 +100,19 @@ struct AdapterScenarioTests {
     #expect(calls(world, "Connect") == [0, 1])
   }
 
+  @Test func a15_theSectionOfAStrapGoesBeforeWhatIsSaidOfAll() throws {
+    let text = "adapter = \(Self.first)\n[strap \(World.a)]\nadapter = \(Self.second)\n"
+    let world = world(try Configuration(parsing: text, file: "f"), rssi: -90)
+    world.call("Prepare", ["strap": .string(World.a.description)])
+    world.call("Prepare", ["strap": .string(World.b.description)])
+    world.advance(.seconds(3))
+    world.beat(70, World.a)
+    world.beat(90, World.b)
+    #expect(world.strap(World.a)["adapter"]?.asString == Self.second)
+    #expect(world.strap(World.b)["adapter"]?.asString == Self.first)
+    #expect(world.strap(World.a)["heartRate"]?.asInteger == 70)
+  }
+
   @Test func a05_aSessionNamesItsAdapterAndKeepsIt() {
     let world = world(rssi: -90)
     let reply = world.call("Prepare", ["adapter": .string(Self.second)])
