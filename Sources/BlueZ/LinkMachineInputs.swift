@@ -79,9 +79,13 @@ extension LinkMachine {
 
   /// The strap is to be reached by another adapter from now on; only where it `mayTurn`. What was begun by the old one is
   /// undone.
-  public mutating func turned(to world: LinkWorld, at now: Moment) -> [LinkAction] {
+  ///
+  /// - Parameter old: the world as it was last seen by that one.
+  public mutating func turned(from old: LinkWorld, to world: LinkWorld, at now: Moment) -> [LinkAction] {
     var undo = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
-    if let pendingConnect { undo.append(.disconnect(pendingConnect)) }
+    // An adapter that went off may show the link for a while yet, and have it still when it comes on again.
+    let link = isWanted ? old.device.flatMap { $0.isConnected ? $0.path : nil } : nil
+    if let path = pendingConnect ?? link { undo.append(.disconnect(path)) }
     (subscribed, pendingConnect, earlyLosses) = (nil, nil, 0)
     return undo + worldChanged(world, at: now)
   }
@@ -182,7 +186,9 @@ extension LinkMachine {
 
   /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
-    if case .asked(let device, let limit) = pairing, limit <= now.tick { return pairingTimedOut(device, now) }
+    if case .asked(let device, let limit) = pairing, limit <= now.tick {
+      return pairingTimedOut(device, now) + deadlinePassed(world, at: now)
+    }
     guard let deadline = stateDeadline, deadline <= now.tick else { return [] }
     switch state {
     case .standing, .waiting: return []

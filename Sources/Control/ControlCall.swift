@@ -6,8 +6,9 @@ public enum ControlCall: Hashable, Sendable {
   case getStatus
   case create(WorkoutConfiguration)
   /// Without a session: the only one in notStarted, else a new one from the configuration.
-  case prepare(session: SessionID?, ConfigurationRequest)
-  case start(session: SessionID?, date: WallTime?, countdown: Duration?)
+  /// With `supersedes`, a session that uses the strap is ended first, instead of being the reason to refuse.
+  case prepare(session: SessionID?, ConfigurationRequest, supersedes: Bool = false)
+  case start(session: SessionID?, date: WallTime?, countdown: Duration?, supersedes: Bool = false)
   case pause(session: SessionID?)
   case resume(session: SessionID?)
   case stop(session: SessionID?, date: WallTime?)
@@ -36,7 +37,7 @@ extension ControlCall {
   public var adapter: StrapAddress? {
     switch self {
     case .create(let configuration): configuration.adapter
-    case .prepare(_, let request): request.adapter
+    case .prepare(_, let request, _): request.adapter
     case .watch(let request): request?.adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .listWorkouts, .getWorkout, .resetEnergy, .pair, .listStraps,
       .nameStrap, .forgetStrap,
@@ -135,7 +136,7 @@ extension ControlCall {
       if session != nil, let named = reader.firstNamed(of: ["activity", "location", "strap", "adapter"]) {
         throw .invalidParameter(named)  // a session that exists has its configuration
       }
-      self = .prepare(session: session, request)
+      self = .prepare(session: session, request, supersedes: try reader.take("supersede", \.asBool) ?? false)
     case "Start":
       let session = try reader.session()
       let date = try reader.take("date", { $0.asString.flatMap { WallTime(rfc3339: $0) } })
@@ -145,7 +146,8 @@ extension ControlCall {
         }
       }
       if date != nil, countdown != nil { throw .invalidParameter("countdownSeconds") }
-      self = .start(session: session, date: date, countdown: countdown)
+      let supersedes = try reader.take("supersede", \.asBool) ?? false
+      self = .start(session: session, date: date, countdown: countdown, supersedes: supersedes)
     case "Pause": self = .pause(session: try reader.session())
     case "Resume": self = .resume(session: try reader.session())
     case "Stop":

@@ -172,14 +172,17 @@ public enum Interface {
     )
 
     # Connects the strap; heart rate is shown and does not count. Without session: prepares the only session in
-    # notStarted, else makes one.
-    method Prepare(session: ?string, activity: ?string, location: ?Location, strap: ?string, adapter: ?string) -> (
+    # notStarted, else makes one. A strap that another session uses is refused; with supersede, that session is stopped,
+    # saved and ended (reason superseded) first. Without a strap, supersede takes that of the only session that uses one.
+    method Prepare(
+      session: ?string, activity: ?string, location: ?Location, strap: ?string, adapter: ?string, supersede: ?bool
+    ) -> (
       session: string, state: State, sequence: int, snapshot: Session
     )
 
     # Starts now, at a date (past, or up to a second ahead), or when a countdown has run out. Here and below, the
-    # session may be left out when exactly one is live.
-    method Start(session: ?string, date: ?string, countdownSeconds: ?float) -> (
+    # session may be left out when exactly one is live. supersede is as with Prepare, where the session is not prepared.
+    method Start(session: ?string, date: ?string, countdownSeconds: ?float, supersede: ?bool) -> (
       session: string, state: State, sequence: int, snapshot: Session
     )
 

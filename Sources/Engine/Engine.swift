@@ -326,6 +326,8 @@ public struct Engine: Sendable {
     for session in sessions.live.values {
       for client in session.waiting { reply(client, .error(.shuttingDown), now) }
     }
+    for waiting in sessions.superseding { reply(waiting.client, .error(.shuttingDown), now) }
+    sessions.superseding.removeAll()
     route(roster.releaseAll(at: now), now)
     deadlines.set(.shutdown, now.tick + (roster.isAtRest ? .zero : Self.shutdownLimit))
   }

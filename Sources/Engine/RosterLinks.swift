@@ -167,9 +167,11 @@ extension Roster {
     if let path = world.device?.measurement { measurementPaths[path] = strap }
     let hasTurned = links[strap]?.worldAdapter != adapter
     links[strap]?.worldAdapter = adapter
-    guard world != links[strap]?.world else { return }
+    guard let old = links[strap]?.world, world != old else { return }
     links[strap]?.world = world
-    step(strap, at: now) { hasTurned ? $0.turned(to: $1, at: now) : $0.worldChanged($1, at: now) }
+    step(strap, at: now) {
+      hasTurned ? $0.turned(from: old, to: $1, at: now) : $0.worldChanged($1, at: now)
+    }
     pairWhenForgotten(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
   }

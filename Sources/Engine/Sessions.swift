@@ -10,6 +10,8 @@ struct Sessions: Sendable {
   let configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
+  /// Calls that wait for the end of the sessions that they supersede, oldest first.
+  var superseding: [SupersedingCall] = []
   /// How many rebuilds there have been, by which they are told apart.
   var rebuilds = 0
   /// Random octets for the ids of new sessions.
@@ -30,12 +32,16 @@ struct Sessions: Sendable {
   mutating func perform(_ call: ControlCall, for client: ClientID, _ ledger: inout Ledger, at now: Moment)
     -> [SessionsEffect]
   {
+    perform(call, for: client, into: &ledger, at: now)
+    return takeEffects()
+  }
+
+  mutating func perform(_ call: ControlCall, for client: ClientID, into ledger: inout Ledger, at now: Moment) {
     do {
       if let session = try perform(call, client, &ledger, now) { reply(client, session, ledger, at: now) }
     } catch {
       effects.append(.reply(client, .error(error)))
     }
-    return takeEffects()
   }
 
   /// Answers a call that named a session which is not live, with what the store knows of it.
@@ -61,21 +67,36 @@ struct Sessions: Sendable {
   {
     switch call {
     case .create(let configuration): return try create(configuration, &ledger, now)
-    case .prepare(nil, let request):
+    case .prepare(nil, var request, let supersedes):
       let waiting = live.values.filter { $0.machine.state == .notStarted }.map(\.id).sorted()
       if waiting.count > 1 { throw .sessionAmbiguous(waiting) }
-      guard let id = waiting.first, let session = live[id] else {
-        try checkStrap(try strap(request.strap), for: nil)
-        let id = try create(request.configuration, &ledger, now)
-        return try prepare(id, &ledger, now)
+      if let id = waiting.first, let session = live[id] {
+        if let parameter = request.difference(from: session.machine.configuration) {
+          throw .invalidParameter(parameter)
+        }
+        return try perform(.prepare(session: id, ConfigurationRequest(), supersedes: supersedes), client, &ledger, now)
       }
-      if let parameter = request.difference(from: session.machine.configuration) { throw .invalidParameter(parameter) }
-      return try prepare(id, &ledger, now)
-    case .prepare(let named?, _):
+      var wanted = try strap(request.strap)
+      if wanted == nil, supersedes {
+        wanted = try strapToTakeOver()
+        request.strap = wanted
+      }
+      guard try makeWay(on: wanted, for: nil, supersedes: supersedes, &ledger, now) else {
+        let call = ControlCall.prepare(session: nil, request, supersedes: supersedes)
+        superseding.append(SupersedingCall(client: client, call: call))
+        return nil
+      }
+      let id = try create(request.configuration, &ledger, now)
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
+      return id
+    case .prepare(let named?, _, let supersedes):
       guard let id = try find(named, .prepare, client) else { return nil }
-      return try prepare(id, &ledger, now)
-    case .start(let named, let date, let countdown):
+      guard try takeStrap(id, supersedes, call, client, &ledger, now) else { return nil }
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
+      return id
+    case .start(let named, let date, let countdown, let supersedes):
       guard let id = try find(named, .start, client) else { return nil }
+      guard try takeStrap(id, supersedes, call, client, &ledger, now) else { return nil }
       return try start(id, date: date, countdown: countdown, &ledger, now)
     case .pause(let named):
       guard let id = try find(named, .pause, client) else { return nil }
@@ -133,18 +154,25 @@ struct Sessions: Sendable {
     return id
   }
 
-  private mutating func prepare(_ id: SessionID, _ ledger: inout Ledger, _ now: Moment) throws(ControlError)
-    -> SessionID
-  {
-    if live[id]?.machine.state == .notStarted { try checkStrap(live[id]?.strap, for: id) }
-    try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
-    return id
+  /// The strap of a session that has none yet is made free for it.
+  ///
+  /// - Returns: false where the call waits for others to end.
+  private mutating func takeStrap(
+    _ id: SessionID, _ supersedes: Bool, _ call: ControlCall, _ client: ClientID, _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) -> Bool {
+    guard live[id]?.machine.state == .notStarted else { return true }
+    if supersedes, live[id]?.strap == nil {
+      let strap = try strapToTakeOver()
+      live[id]?.strap = strap
+    }
+    if try makeWay(on: live[id]?.strap, for: id, supersedes: supersedes, &ledger, now) { return true }
+    superseding.append(SupersedingCall(client: client, call: call))
+    return false
   }
 
   private mutating func start(
     _ id: SessionID, date: WallTime?, countdown: Duration?, _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) -> SessionID {
-    if live[id]?.machine.state == .notStarted { try checkStrap(live[id]?.strap, for: id) }
     guard let countdown, countdown > .zero, let session = live[id], session.machine.state.allowedCalls.contains(.start)
     else {
       try transit(id, &ledger, now) { session throws(SessionError) in try session.start(date: date, at: now) }
@@ -162,15 +190,6 @@ struct Sessions: Sendable {
   private func strap(_ named: StrapAddress?) throws(ControlError) -> StrapAddress? {
     guard let named else { return try defaultStrap.get() }
     return named
-  }
-
-  private func checkStrap(_ strap: StrapAddress?, for id: SessionID?) throws(ControlError) {
-    guard let strap,
-      let other = live.values.first(where: {
-        ($0.strap == strap || $0.tried == strap) && $0.wantsStrap && $0.id != id
-      })
-    else { return }
-    throw .strapInUse(strap, by: other.id)
   }
 
   mutating func add(entropy octets: [UInt8]) {

@@ -73,11 +73,13 @@ extension Sessions {
     live[id]?.rebuild = Rebuild(isFirst: isFirst)
   }
 
-  mutating func end(_ id: SessionID, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment)
-    throws(ControlError)
-  {
+  mutating func end(
+    _ id: SessionID, reason: EndReason = .user, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) {
     live[id]?.endCause = cause
-    try transit(id, &ledger, now) { session throws(SessionError) in try session.end(cause: cause, at: now) }
+    try transit(id, &ledger, now) { session throws(SessionError) in
+      try session.end(reason: reason, cause: cause, at: now)
+    }
     if let session = live[id], session.machine.isFinishing { ledger.record(.session(session.record)) }
     advance(id, &ledger, now)
   }
@@ -130,6 +132,7 @@ extension Sessions {
       }
       live[id] = nil
     }
+    performSuperseding(&ledger, at: now)
     return takeEffects()
   }
 

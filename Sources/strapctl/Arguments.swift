@@ -15,8 +15,8 @@ struct Invocation: Equatable {
 enum Command: Equatable {
   case status
   case create(Wish)
-  case prepare(session: SessionID?, Wish)
-  case start(session: SessionID?, StartTime)
+  case prepare(session: SessionID?, Wish, supersedes: Bool = false)
+  case start(session: SessionID?, StartTime, supersedes: Bool = false)
   case pause(session: SessionID?)
   case resume(session: SessionID?)
   case stop(session: SessionID?, date: String?)
@@ -93,6 +93,7 @@ struct Draft: Equatable {
   private var values: [Option: String] = [:]
   private var arguments: [String] = []
   private var isAll = false
+  private var supersedes = false
 
   init(_ name: CommandName?) {
     self.name = name
@@ -102,6 +103,7 @@ struct Draft: Equatable {
     switch option {
     case .json: isJSON = true
     case .all: isAll = true
+    case .supersede: supersedes = true
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
@@ -149,8 +151,8 @@ struct Draft: Equatable {
       if session != nil, wish != Wish() {
         throw UsageError("a session that is named has its activity, location, strap and adapter: leave them out")
       }
-      return .prepare(session: session, wish)
-    case .start: return .start(session: try session(), try startTime())
+      return .prepare(session: session, wish, supersedes: supersedes)
+    case .start: return .start(session: try session(), try startTime(), supersedes: supersedes)
     case .pause: return .pause(session: try session())
     case .resume: return .resume(session: try session())
     case .stop: return .stop(session: try session(), date: try date())

@@ -7,17 +7,20 @@ extension Command {
   var sessionCall: VarlinkCall? {
     switch self {
     case .create(let wish): Self.call("Create", nil, wish.members)
-    case .prepare(let session, let wish): Self.call("Prepare", session, wish.members)
-    case .start(let session, .now): Self.call("Start", session)
-    case .start(let session, .at(let date)): Self.call("Start", session, [.init("date", .string(date))])
-    case .start(let session, .countdown(let seconds)):
-      Self.call("Start", session, [.init("countdownSeconds", .real(seconds))])
+    case .prepare(let session, let wish, let supersedes):
+      Self.call("Prepare", session, wish.members + Self.superseding(supersedes))
+    case .start(let session, let time, let supersedes):
+      Self.call("Start", session, time.members + Self.superseding(supersedes))
     case .pause(let session): Self.call("Pause", session)
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
     case .status, .watch, .monitor, .list, .show, .resetEnergy, .straps, .name, .forget, .demo: nil
     }
+  }
+
+  private static func superseding(_ supersedes: Bool) -> [JSON.Member] {
+    supersedes ? [.init("supersede", .bool(true))] : []
   }
 
   static func call(_ method: String, _ session: SessionID? = nil, _ members: [JSON.Member] = []) -> VarlinkCall {
@@ -57,6 +60,16 @@ extension Command {
     call(
       "ListWorkouts", nil,
       (page.map { [.init("page", .string($0))] } ?? []) + [.init("limit", .integer(Int64(limit)))])
+  }
+}
+
+extension StartTime {
+  fileprivate var members: [JSON.Member] {
+    switch self {
+    case .now: []
+    case .at(let date): [.init("date", .string(date))]
+    case .countdown(let seconds): [.init("countdownSeconds", .real(seconds))]
+    }
   }
 }
 

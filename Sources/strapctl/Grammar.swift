@@ -29,7 +29,7 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, adapter, athlete, session, at, countdown, limit, all, json, socket
+  case location, strap, adapter, athlete, session, at, countdown, limit, all, supersede, json, socket
 
   var name: StaticString {
     switch self {
@@ -43,6 +43,7 @@ enum Option: Int32, CaseIterable {
     case .countdown: "countdown"
     case .limit: "limit"
     case .all: "all"
+    case .supersede: "supersede"
     case .json: "json"
     case .socket: "socket"
     }
@@ -60,7 +61,7 @@ enum Option: Int32, CaseIterable {
     case .at: "DATE"
     case .countdown: "SECONDS"
     case .limit: "N"
-    case .all, .json: nil
+    case .all, .supersede, .json: nil
     case .socket: "PATH"
     }
   }
@@ -83,9 +84,9 @@ struct Grammar {
     let own: [Option] =
       switch command {
       case .create: [.activity, .location, .strap, .adapter]
-      case .prepare: [.activity, .location, .strap, .adapter, .session]
+      case .prepare: [.activity, .location, .strap, .adapter, .session, .supersede]
       case .monitor: [.adapter]
-      case .start: [.at, .countdown, .session]
+      case .start: [.at, .countdown, .session, .supersede]
       case .stop: [.at, .session]
       case .pause, .resume, .end: [.session]
       case .list: [.limit, .all]
@@ -127,6 +128,7 @@ struct Grammar {
     case .countdown: "Start when so many seconds have run down"
     case .limit: "At most the N newest (default: 100)"
     case .all: "All of them"
+    case .supersede: "End and save a session that uses the strap, instead of being refused because of it"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
     }

@@ -59,7 +59,7 @@ extension Refusal: CustomStringConvertible {
         + "Give a date since then, or none for now"
     case "io.strapd.StrapInUse":
       "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
-        + "End that one with 'strapctl end \(parameter("session"))', or name another strap with --strap"
+        + "End that one with 'strapctl end \(parameter("session"))' or --supersede, or name another strap with --strap"
     case "io.strapd.NoSuchAdapter":
       "this machine has no Bluetooth adapter \(parameter("adapter")). It has: \(all("existing"))"
     case "io.strapd.UnknownStrap":

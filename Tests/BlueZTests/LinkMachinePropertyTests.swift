@@ -47,6 +47,13 @@ import Testing
 
   /// What cannot meet, and why.
   static let impossible: [(state: RandomState, inputs: [RandomInput], why: String)] = [
+    (.connecting, [.turned], "something is under way by the adapter that it has"),
+    (.cancelling, [.turned], "something is under way by the adapter that it has"),
+    (.resolving, [.turned], "something is under way by the adapter that it has"),
+    (.pairing, [.turned], "something is under way by the adapter that it has"),
+    (.subscribing, [.turned], "something is under way by the adapter that it has"),
+    (.streaming, [.turned], "something is under way by the adapter that it has"),
+    (.releasing, [.turned], "something is under way by the adapter that it has"),
     (.standing, [.released, .ownPayload], "it is not wanted"),
     (.releasing, [.released, .ownPayload], "it is not wanted"),
     (.standing, [.deadline], "it waits for no time"),

@@ -32,6 +32,12 @@ import Workout
       .prepare(session: nil, ConfigurationRequest(activity: .running, location: .outdoor, strap: strap))
     ),
 
+    (
+      "Prepare", #"{"session":"\#(id)","supersede":true}"#,
+      .prepare(session: session, ConfigurationRequest(), supersedes: true)
+    ),
+    ("Prepare", #"{"supersede":false}"#, .prepare(session: nil, ConfigurationRequest())),
+    ("Start", #"{"supersede":true}"#, .start(session: nil, date: nil, countdown: nil, supersedes: true)),
     ("Start", "{}", .start(session: nil, date: nil, countdown: nil)),
     ("Start", #"{"session":"\#(id)"}"#, .start(session: session, date: nil, countdown: nil)),
     ("Start", #"{"date":"2026-11-30T09:10:11.25Z"}"#, .start(session: nil, date: date, countdown: nil)),
@@ -140,7 +146,8 @@ import Workout
     ("Start", "session", ["false", #""\#(id)0""#]),
     ("Start", "date", ["1796029811", "1796029811.25", #""now""#, #""2026-02-30T00:00:00Z""#, #""2026-11-30""#, "[]"]),
     ("Start", "countdownSeconds", ["-1", "-0.001", "3600.001", "1e300", #""3""#, "true", "[3]"]),
-    ("Start", "countdown", ["3"]),
+    ("Start", "countdown", ["3"]), ("Start", "supersede", ["1", #""true""#]), ("Prepare", "supersede", ["0", "[]"]),
+    ("Create", "supersede", ["true"]), ("End", "supersede", ["true"]),
     ("Pause", "session", ["0"]), ("Pause", "date", [#""2026-11-30T09:10:11Z""#]),
     ("Resume", "session", ["0"]), ("Resume", "x", ["null"]),
     ("Stop", "session", ["0"]), ("Stop", "date", ["0", #""""#]), ("Stop", "countdownSeconds", ["3"]),

@@ -58,7 +58,7 @@ import Workout
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
     "name": .string("Anna's left"), "athlete": .string("Anna"),
-    "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
+    "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true), "supersede": .bool(true),
   ]
 
   /// What has to stand beside a parameter that means nothing alone.

@@ -26,6 +26,14 @@ struct CallsTests {
       #"{"method":"io.strapd.Create","parameters":{"adapter":"00:AA:01:00:00:42"}}"#
     ),
     (.prepare(session: SessionID(id), Wish()), #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)"}}"#),
+    (
+      .prepare(session: SessionID(id), Wish(), supersedes: true),
+      #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)","supersede":true}}"#
+    ),
+    (
+      .start(session: nil, .countdown(seconds: 3), supersedes: true),
+      #"{"method":"io.strapd.Start","parameters":{"countdownSeconds":3.0,"supersede":true}}"#
+    ),
     (.start(session: nil, .now), #"{"method":"io.strapd.Start","parameters":{}}"#),
     (
       .start(session: nil, .at("2026-11-30T09:10:11+01:00")),
