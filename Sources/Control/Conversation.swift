@@ -84,8 +84,7 @@ public struct Conversation: Hashable, Sendable {
         throw ControlError.interfaceNotFound(call.parts.map { String($0.interface) } ?? call.method)
       }
       let performed = try ControlCall(call, method: name, names: names)
-      // All that Watch does is reply, which oneway forbids.
-      if call.oneway, case .watch = performed { return nil }
+      if call.oneway, performed.onlyReplies { return nil }
       state = .answering(oneway: call.oneway)
       return .perform(performed)
     } catch let error as ControlError {

@@ -236,6 +236,9 @@ public struct Engine: Sendable {
         reply(client, .error(error), now)
       }
     case .listStraps: reply(client, .straps(roster.knownStraps), now)
+    case .scan(let includesAll):
+      if isShuttingDown { return reply(client, .error(.shuttingDown), now) }
+      route(roster.scan(includesAll: includesAll, for: client, at: now), now)
     case .nameStrap(let strap, let name, let athlete):
       do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
     case .forgetStrap(let strap):
@@ -340,6 +343,7 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     roster.forgetStrangers()
+    route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
     route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
