@@ -9,6 +9,7 @@ extension Roster {
   mutating func use(_ strap: StrapAddress, for claim: Claim, at now: Moment) {
     addLink(strap)
     links[strap]?.claims.insert(claim)
+    links[strap]?.isForgotten = false
     guard links[strap]?.machine.isWanted == false else { return }
     setAvailability(strap, .acquiring)
     step(strap, at: now) { $0.want(true, $1, at: now) }
@@ -24,13 +25,15 @@ extension Roster {
     effects.append(.deadline(.freshness(strap), nil))
   }
 
-  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind.
+  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind, nor does one that a
+  /// client has had forgotten.
   mutating func forgetStrangers() {
     guard mayHaveStrangers else { return }
     mayHaveStrangers = false
-    links = links.filter { strap, link in
-      !link.claims.isEmpty || !link.machine.isAtRest || link.last != nil || link.name != nil
-        || strap == usualStrap
+    for (strap, link) in links where link.claims.isEmpty && link.machine.isAtRest && strap != usualStrap {
+      guard link.isForgotten || (link.last == nil && link.name == nil) else { continue }
+      if let path = link.world.device?.measurement { measurementPaths[path] = nil }
+      links[strap] = nil
     }
   }
 
@@ -69,6 +72,7 @@ extension Roster {
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
     guard let link = links[strap] else { return }
     if ![.subscribing, .streaming].contains(link.machine.status) { stopReading(strap) }
+    if link.isForgotten { mayHaveStrangers = true }
     if before == .streaming, link.machine.status != .streaming {
       links[strap]?.freshness.interrupt()
       links[strap]?.timeline.interrupt()

@@ -58,7 +58,8 @@ extension Roster {
 
   /// A strap's level was read, or is shown by bluetoothd; most often it is the known one.
   mutating func batteryRead(_ strap: StrapAddress, _ level: BatteryLevel?) {
-    guard let level else { return }
+    // What nobody uses and nobody knows (any more) does not become known by it.
+    guard let level, known.records[strap] != nil || links[strap]?.claims.isEmpty == false else { return }
     var record = known.records[strap] ?? StrapRecord(strap)
     let threshold = record.lowBattery.take(level)
     record.battery = level
