@@ -94,7 +94,7 @@ import Testing
     #expect(
       try refused.errorText()
         == "strapctl: the name of F0:F1:F2:F3:F4:F5 is set in \(gym.folder.file("strapd.conf")), which goes before: "
-        + "change it there, and restart strapd\n")
+        + "change it there, and have it read again by 'systemctl reload strapd'\n")
   }
 
   @Test func aBatteryThatRunsDownIsToldOncePerThresholdOverRestarts() throws {
