@@ -1,6 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, scan, straps, name,
+    forget
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -9,7 +10,7 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .straps, .name, .forget, .resetEnergy: false
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .scan, .straps, .name, .forget, .resetEnergy: false
     }
   }
 
@@ -19,7 +20,7 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .straps,
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .scan, .straps,
       .resetEnergy:
       0
     }
@@ -29,7 +30,7 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, athlete, session, at, countdown, limit, all, json, socket
+  case location, strap, athlete, session, at, countdown, limit, all, seconds, json, socket
 
   var name: StaticString {
     switch self {
@@ -42,6 +43,7 @@ enum Option: Int32, CaseIterable {
     case .countdown: "countdown"
     case .limit: "limit"
     case .all: "all"
+    case .seconds: "seconds"
     case .json: "json"
     case .socket: "socket"
     }
@@ -57,6 +59,7 @@ enum Option: Int32, CaseIterable {
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
+    case .seconds: "N"
     case .limit: "N"
     case .all, .json: nil
     case .socket: "PATH"
@@ -88,6 +91,7 @@ struct Grammar {
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
       case .name: [.athlete]
+      case .scan: [.seconds, .all]
       case nil, .status, .watch, .monitor, .show, .demo, .straps, .forget: []
       }
     return own + [.json, .socket]
@@ -101,7 +105,7 @@ struct Grammar {
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .straps, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .scan, .straps, .resetEnergy: nil
     }
   }
 
@@ -121,7 +125,8 @@ struct Grammar {
         : "Start at this past date, as in RFC 3339 (default: now)"
     case .countdown: "Start when so many seconds have run down"
     case .limit: "At most the N newest (default: 100)"
-    case .all: "All of them"
+    case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
+    case .seconds: "End after N seconds (default: scan until ^C)"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
     }
@@ -144,6 +149,7 @@ struct Grammar {
         end           save the workout, and end the session
         watch         print everything as it happens
         monitor       show live heart rate without a workout; nothing is saved
+        scan          the straps that are near, by their signal
         straps        the straps that are known
         name          say what a strap is called, and who wears it
         forget        remove all that is known of a strap, and the bond with it
@@ -229,6 +235,14 @@ struct Grammar {
       """
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .scan:
+      """
+      Shows the straps that advertise near here, until ^C.\u{b}\
+      On a terminal the list is drawn anew as it changes, the strongest signal first. Elsewhere there is one line for each \
+      device when it comes, changes or goes. A name in brackets is the strap's own.
+
+      Example: strapctl scan --seconds 10
       """
     case .straps:
       """

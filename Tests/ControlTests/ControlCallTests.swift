@@ -122,7 +122,10 @@ import Workout
     ("GetStatus", "session", ["null", #""\#(id)""#]), ("Watch", "since", ["null", "1"]),
     (
       "Watch", "straps",
-      ["[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["F0:F1"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#, "{}"]
+      [
+        "[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["F0:F1"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#,
+        "{}",
+      ]
     ),
     ("Watch", "anyStrap", ["1", #""true""#, "[]"]),
     ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),
@@ -253,6 +256,16 @@ import Workout
         == .watch(MonitorRequest(straps: [straps[0]])))
     #expect(throws: ControlError.invalidParameter("anyStrap")) {
       try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":true}"#, more: true)
+    }
+  }
+
+  @Test func scanTakesMore() throws {
+    #expect(try Self.read("Scan", "{}", more: true) == .scan(includesAll: false))
+    #expect(try Self.read("Scan", #"{"all":false}"#, more: true) == .scan(includesAll: false))
+    #expect(try Self.read("Scan", #"{"all":true}"#, more: true) == .scan(includesAll: true))
+    #expect(throws: ControlError.expectedMore) { try Self.read("Scan", "{}") }
+    for value in ["1", #""true""#, "[]"] {
+      #expect(throws: ControlError.invalidParameter("all")) { try Self.read("Scan", #"{"all":\#(value)}"#, more: true) }
     }
   }
 
