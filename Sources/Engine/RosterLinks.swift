@@ -45,6 +45,7 @@ extension Roster {
     let before = (link.machine.status, link.machine.trouble)
     let actions = body(&link.machine, link.world)
     links[strap] = link
+    if link.machine.pairing.isUnderWay, mirror.presence == .ready { registerAgent(for: strap) }
     for action in actions {
       switch action {
       case .connect(let path):
@@ -56,7 +57,6 @@ extension Roster {
         send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
       case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
       case .pair(let path):
-        registerAgent(for: strap)
         send(.pair(strap)) { BlueZCall.pair(path, serial: $0) }
       case .cancelPairing(let path):
         calls = calls.filter { $0.value != .pair(strap) }
