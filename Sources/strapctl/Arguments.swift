@@ -27,6 +27,7 @@ enum Command: Equatable {
   case show(SessionID)
   case resetEnergy(strap: StrapAddress?)
   case demo
+  case doctor
 }
 
 /// What a session is to be made from. The activity is checked by the daemon, which may know more of them.
@@ -148,6 +149,7 @@ struct Draft: Equatable {
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
+    case .doctor: return .doctor
     case .demo:
       if socket != nil { throw UsageError("the demo starts a strapd of its own: leave out --socket") }
       return .demo

@@ -15,7 +15,7 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .list, .show, .resetEnergy, .demo: nil
+    case .status, .watch, .list, .show, .resetEnergy, .demo, .doctor: nil
     }
   }
 

@@ -1,6 +1,6 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, list, show, demo
+  case status, create, prepare, start, pause, resume, stop, end, watch, list, show, demo, doctor
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -9,7 +9,7 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .list, .show, .demo, .resetEnergy: false
+    case .status, .create, .watch, .list, .show, .demo, .doctor, .resetEnergy: false
     }
   }
 }
@@ -73,7 +73,7 @@ struct Grammar {
       case .pause, .resume, .end: [.session]
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
-      case nil, .status, .watch, .show, .demo: []
+      case nil, .status, .watch, .show, .demo, .doctor: []
       }
     return own + [.json, .socket]
   }
@@ -83,7 +83,7 @@ struct Grammar {
     case nil: "COMMAND"
     case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
     case .show: "ID"
-    case .status, .create, .watch, .list, .demo, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .doctor, .resetEnergy: nil
     }
   }
 
@@ -128,6 +128,7 @@ struct Grammar {
         show          one finished workout
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
+        doctor        what keeps workouts from being recorded, and what to do
 
       A workout:
         strapctl prepare --activity running
@@ -203,6 +204,17 @@ struct Grammar {
       """
       Sets the strap's own energy counter to zero. A workout's energy does not fall by it.\u{b}\
       Example: strapctl reset-energy --strap F0:F1:F2:F3:F4:F5
+      """
+    case .doctor:
+      """
+      Looks at everything that recording needs, from the Bluetooth controller to the disk, and says what to do.\u{b}\
+      It changes and starts nothing, works without strapd, and tells more to root. Each finding is of one kind: ok, \
+      note, warning, or problem, which keeps workouts from being recorded. With --json: one object a finding, with \
+      id, severity, text and advice.
+
+      Exit status: 0 nothing prevents recording, 1 something does.
+
+      Example: strapctl doctor
       """
     case .demo:
       """

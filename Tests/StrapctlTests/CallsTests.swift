@@ -46,7 +46,7 @@ struct CallsTests {
     #expect(Self.text(command.sessionCall) == message)
   }
 
-  @Test(arguments: [.status, .watch, .list(limit: nil), .resetEnergy(strap: nil), .demo] as [Command])
+  @Test(arguments: [.status, .watch, .list(limit: nil), .resetEnergy(strap: nil), .demo, .doctor] as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
     #expect(command.sessionCall == nil)
   }
