@@ -34,6 +34,8 @@ public enum BlueZError: Error, Hashable, Sendable {
   case notifyAcquired
   /// Pairing failed, as BlueZ calls it.
   case pairingFailed(String)
+  /// Pair found the bond standing.
+  case alreadyPaired
   /// The operation does not exist there.
   case notSupported
   /// No answer within our own deadline.
@@ -56,6 +58,7 @@ public enum BlueZError: Error, Hashable, Sendable {
     case "org.bluez.Error.InProgress": self = .inProgress
     case "org.bluez.Error.NotConnected": self = .notConnected
     case "org.bluez.Error.AlreadyConnected": self = .alreadyConnected
+    case "org.bluez.Error.AlreadyExists": self = .alreadyPaired
     case "org.bluez.Error.NotSupported": self = .notSupported
     case "org.bluez.Error.NotAvailable":
       self = text.hasPrefix("br-connection") ? .wrongBearer : .other(error.description)
@@ -127,6 +130,7 @@ extension BlueZError: CustomStringConvertible {
     case .notPaired: "the strap answers only paired hosts"
     case .notifyAcquired: "another program holds the strap's notifications"
     case .pairingFailed(let text): "pairing failed (\(text))"
+    case .alreadyPaired: "the strap is paired already"
     case .notSupported: "not supported"
     case .timedOut: "no answer in time"
     case .other(let text): text

@@ -7,6 +7,9 @@ enum BlueZNames {
 
   static let adapter: InterfaceName = "org.bluez.Adapter1"
   static let device: InterfaceName = "org.bluez.Device1"
+  static let agentManager: InterfaceName = "org.bluez.AgentManager1"
+  static let agentManagerPath: ObjectPath = "/org/bluez"
+  static let agent: InterfaceName = "org.bluez.Agent1"
   static let battery: InterfaceName = "org.bluez.Battery1"
   static let gattService: InterfaceName = "org.bluez.GattService1"
   static let gattCharacteristic: InterfaceName = "org.bluez.GattCharacteristic1"
@@ -28,6 +31,33 @@ public enum BlueZCall {
   /// Ends the link, and also cancels a Connect that is pending.
   public static func disconnect(_ device: ObjectPath, serial: UInt32) -> BusMessage {
     call(device, BlueZNames.device, "Disconnect", serial: serial)
+  }
+
+  /// Makes a bond; bluetoothd asks our agent what it cannot decide.
+  public static func pair(_ device: ObjectPath, serial: UInt32) -> BusMessage {
+    call(device, BlueZNames.device, "Pair", serial: serial)
+  }
+
+  public static func cancelPairing(_ device: ObjectPath, serial: UInt32) -> BusMessage {
+    call(device, BlueZNames.device, "CancelPairing", serial: serial)
+  }
+
+  /// Forgets a device with its bond; its link ends and its object goes.
+  public static func removeDevice(_ device: ObjectPath, of adapter: ObjectPath, serial: UInt32) -> BusMessage {
+    call(adapter, BlueZNames.adapter, "RemoveDevice", [.objectPath(device)], serial: serial)
+  }
+
+  /// Makes our agent the one that is asked about the pairings that we begin. It is not made the default agent, which
+  /// would be asked about everybody's.
+  public static func registerAgent(_ capability: Agent.Capability, serial: UInt32) -> BusMessage {
+    let arguments: [BusValue] = [.objectPath(Agent.path), .string(capability.rawValue)]
+    return call(BlueZNames.agentManagerPath, BlueZNames.agentManager, "RegisterAgent", arguments, serial: serial)
+  }
+
+  public static func unregisterAgent(serial: UInt32) -> BusMessage {
+    call(
+      BlueZNames.agentManagerPath, BlueZNames.agentManager, "UnregisterAgent", [.objectPath(Agent.path)], serial: serial
+    )
   }
 
   public static func startNotify(_ characteristic: ObjectPath, serial: UInt32) -> BusMessage {

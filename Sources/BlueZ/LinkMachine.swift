@@ -12,6 +12,10 @@ public struct LinkMachine: Equatable, Sendable {
   public internal(set) var trouble: LinkTrouble?
   /// Connections that were lost or given up since the strap was wanted.
   public internal(set) var reconnects = 0
+  /// Whether a strap that shows that it answers bonded clients only is paired without being asked.
+  public var pairsWhenNeeded = false
+  /// How far the pairing has come that was asked for, or that the strap has shown to need.
+  public internal(set) var pairing = LinkPairing.none
   var state = State.standing
   var backOff: BackOff
   /// The object whose Connect is with bluetoothd and unanswered; a second one must not be made.
@@ -23,6 +27,10 @@ public struct LinkMachine: Equatable, Sendable {
   var isSubscriptionAnswered = false
   /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.
   var scansWhileConnecting = false
+  /// Pairings that nobody asked for, since the last measurement.
+  var automaticPairings = 0
+  /// Links in a row that a bonded strap has ended before its first measurement.
+  var earlyLosses = 0
 
   enum State: Equatable, Sendable {
     /// Not wanted. Leaves to: waiting, absent, connecting, cancelling, resolving.
@@ -33,13 +41,14 @@ public struct LinkMachine: Equatable, Sendable {
     /// advertise. Leaves to: connecting, resolving, waiting, standing.
     case absent(noted: Tick?)
     /// Connect is sent. Leaves to: resolving, cancelling, backingOff, absent, waiting, standing.
-    case connecting(until: Tick)
+    /// `isLenient`: the strap was heard when the time was nearly over, and got more of it.
+    case connecting(until: Tick, isLenient: Bool)
     /// Disconnect is sent, to be done with a Connect or a link that leads nowhere. bluetoothd answers it before the
     /// tree shows the link's end, so it is left only when both are done. Leaves to: backingOff, where a wait of zero
     /// leads, waiting, releasing, standing.
     case cancelling(ObjectPath, until: Tick)
-    /// Connected, the services are being read. `isSeen`: the tree has shown the connection, so that its absence
-    /// there means a loss. Leaves to: subscribing, streaming, cancelling, backingOff, waiting, releasing, standing.
+    /// Connected, the services are being read, or the strap is being paired. `isSeen`: the tree has shown the
+    /// connection, so that its absence there means a loss. Leaves to: subscribing, streaming, cancelling, backingOff, waiting, releasing, standing.
     case resolving(isSeen: Bool, until: Tick)
     /// StartNotify is sent; only a payload shows that it worked. Leaves to: streaming, resolving, cancelling,
     /// backingOff, waiting, releasing.
@@ -64,6 +73,9 @@ public struct LinkMachine: Equatable, Sendable {
   static let advertisingLimit = Duration.seconds(10)
   /// How long bluetoothd may take to connect.
   static let connectLimit = Duration.seconds(30)
+  /// How long it has at least from when the strap is heard: Linux 6.1 does not notice a link that is made while the
+  /// attempt is being cancelled, and a strap with a link is not heard again.
+  static let heardLimit = Duration.seconds(5)
   /// How long the services may take.
   static let resolveLimit = Duration.seconds(30)
   static let lateObjectLimit = Duration.seconds(2)
@@ -74,6 +86,12 @@ public struct LinkMachine: Equatable, Sendable {
   static let cancelLimit = Duration.seconds(10)
   /// How long to wait for `Notifying` to fall, which shows that no other client uses the strap.
   static let releaseLimit = Duration.seconds(2)
+  /// How long Pair may take: bluetoothd itself gives a person a minute to answer its agent.
+  static let pairLimit = Duration.seconds(70)
+  /// A strap that refuses to be paired so many times is not asked again by itself.
+  static let mostAutomaticPairings = 3
+  /// After so many of them it has probably lost the bond: it hangs up when it is to encrypt the link.
+  static let suspiciousEarlyLosses = 2
 }
 
 // MARK: - What it shows
@@ -86,7 +104,7 @@ extension LinkMachine {
     case .waiting(.noAdapter), .waiting(.adapterOff), .waiting(.adapterBlocked), .waiting(.ready): .waitingForAdapter
     case .absent: .searching
     case .connecting, .cancelling: .connecting
-    case .resolving: .resolving
+    case .resolving: pairing.isAsked ? .pairing : .resolving
     case .subscribing: .subscribing
     case .streaming: .streaming
     case .backingOff: .backingOff
@@ -96,10 +114,15 @@ extension LinkMachine {
 
   /// When it is to be woken by `deadlinePassed`, if nothing happens before.
   public var deadline: Tick? {
+    guard case .asked(_, let limit) = pairing else { return stateDeadline }
+    return stateDeadline.map { min($0, limit) } ?? limit
+  }
+
+  var stateDeadline: Tick? {
     switch state {
     case .standing, .waiting: nil
     case .absent(let noted): noted
-    case .connecting(let until), .cancelling(_, let until), .resolving(_, let until), .subscribing(_, _, let until),
+    case .connecting(let until, _), .cancelling(_, let until), .resolving(_, let until), .subscribing(_, _, let until),
       .streaming(_, _, let until), .backingOff(let until), .releasing(_, let until):
       until
     }

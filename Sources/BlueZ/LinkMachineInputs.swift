@@ -10,6 +10,7 @@ extension LinkMachine {
     if wanted {
       backOff.reset()
       reconnects = 0
+      (automaticPairings, earlyLosses) = (0, 0)
       trouble = nil
       return isAtRest ? begin(world, now) : worldChanged(world, at: now)
     }
@@ -22,18 +23,27 @@ extension LinkMachine {
       // Whoever forgot the device, or died, has forgotten our calls and subscriptions as well.
       subscribed = nil
       pendingConnect = nil
+      pairing.end(.failed(world.host == .bluetoothdAbsent ? .bluetoothdAbsent : .objectGone))
+    }
+    if world.device?.isBonded == true {
+      if pairing == .wanted { pairing = .done }
+    } else {
+      earlyLosses = 0
     }
     guard isWanted else { return releaseGoesOn(world, now) }
     guard world.host == .ready else {
       state = .waiting(world.host)
-      return []
+      return cancelPairing(.notReady)
     }
     switch state {
     case .standing, .waiting: return begin(world, now)
     case .absent: return world.device == nil ? [] : begin(world, now)
-    case .connecting:
-      guard let device = world.device else { return begin(world, now) }
-      return device.isConnected ? begin(world, now) : []
+    case .connecting(let until, let isLenient):
+      guard let device = world.device, !device.isConnected else { return begin(world, now) }
+      if device.isHeard, !isLenient, until < now.tick + Self.heardLimit {
+        state = .connecting(until: now.tick + Self.heardLimit, isLenient: true)
+      }
+      return []
     case .cancelling:
       guard let device = world.device else { return waitAndTryAgain(world, now) }
       return device.isConnected || pendingConnect != nil ? [] : waitAndTryAgain(world, now)
@@ -41,6 +51,8 @@ extension LinkMachine {
       guard let device = world.device else { return lost(world, now) }
       guard device.isConnected else { return isSeen ? lost(world, now) : [] }
       state = .resolving(isSeen: true, until: until)
+      guard !pairing.isAsked else { return [] }
+      guard pairing != .wanted else { return pair(device, now) }
       guard device.isResolved else { return [] }
       guard let measurement = device.measurement else {
         // Its object may be announced a little later than that everything is.
@@ -75,6 +87,7 @@ extension LinkMachine {
     switch state {
     case .resolving, .subscribing, .backingOff:
       trouble = nil
+      (automaticPairings, earlyLosses) = (0, 0)
       backOff.reset()
       state = .streaming(characteristic, last: now.tick, check: now.tick + Self.silenceLimit)
     case .streaming(let path, _, let check):
@@ -105,7 +118,8 @@ extension LinkMachine {
       return giveUp(device.path, .connectFailed(error), now)
     case .objectGone: return [.readTree] + waitAndTryAgain(world, now)
     case .bluetoothdAbsent, .accessDenied, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing, .wrongBearer,
-      .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported,
+      .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .alreadyPaired,
+      .notSupported,
       .timedOut, .other:
       return waitAndTryAgain(world, now)
     }
@@ -135,24 +149,32 @@ extension LinkMachine {
     switch error {
     case .inProgress, .alreadyNotifying: return []  // the deadline decides whether it has come to anything
     case .notConnected, .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted,
-      .linkFailed, .keyMissing, .wrongBearer, .notPaired, .notifyAcquired, .pairingFailed, .notSupported, .timedOut,
+      .linkFailed, .keyMissing, .wrongBearer, .notPaired, .notifyAcquired, .pairingFailed, .alreadyPaired,
+      .notSupported, .timedOut,
       .alreadyConnected, .other:
       subscribed = nil
     }
     // Measurements that another client's subscription brings are no proof of ours.
     guard status == .subscribing || status == .streaming else { return [] }
+    if pairing.isAsked {
+      // What comes next is the answer to Pair.
+      state = .resolving(isSeen: true, until: now.tick + Self.pairLimit)
+      return []
+    }
     guard error != .notifyAcquired else {
       // Whoever has them uses the link: it is left alone, and asked again.
       trouble = .subscribeFailed(error)
       return waitAndTryAgain(world, now)
     }
     guard let device = world.device else { return lost(world, now) }
+    if error == .notPaired, device.isConnected, pairsNow(device) { return pair(device, now) }
     return giveUp(device.path, .subscribeFailed(error), now)
   }
 
   /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
-    guard let deadline, deadline <= now.tick else { return [] }
+    if case .asked(let device, let limit) = pairing, limit <= now.tick { return pairingTimedOut(device, now) }
+    guard let deadline = stateDeadline, deadline <= now.tick else { return [] }
     switch state {
     case .standing, .waiting: return []
     case .absent:
@@ -168,6 +190,10 @@ extension LinkMachine {
       guard let device = world.device else { return lost(world, now) }
       return giveUp(device.path, device.isResolved ? .noHeartRate : .neverResolved, now)
     case .subscribing(let characteristic, isSecondTry: false, _):
+      if !isSubscriptionAnswered, let device = world.device, pairsNow(device) {
+        // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link.
+        return giveUp(device.path, .neverSubscribed, now)
+      }
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
       return [.stopNotify(characteristic), .startNotify(characteristic)]
     case .subscribing(_, isSecondTry: true, _):

@@ -7,7 +7,7 @@ extension LinkMachine {
   mutating func begin(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
     guard world.host == .ready else {
       state = .waiting(world.host)
-      return []
+      return cancelPairing(.notReady)
     }
     guard let device = world.device else {
       state = .absent(noted: now.tick + Self.advertisingLimit)
@@ -22,7 +22,7 @@ extension LinkMachine {
       return [.disconnect(pendingConnect)]
     }
     pendingConnect = device.path
-    state = .connecting(until: now.tick + Self.connectLimit)
+    state = .connecting(until: now.tick + Self.connectLimit, isLenient: false)
     return [.connect(device.path)]
   }
 
@@ -34,10 +34,16 @@ extension LinkMachine {
   }
 
   mutating func lost(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    let cancel = cancelPairing(.notConnected)
+    noteEarlyLoss(world)
+    return cancel + tryAgainAfterLoss(world, now)
+  }
+
+  private mutating func tryAgainAfterLoss(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
     // The link came and went before Connect was answered: bluetoothd may still be at it.
     if let pendingConnect, world.device != nil { return giveUp(pendingConnect, .linkLost, now) }
     if case .streaming = state { reconnects += 1 }
-    trouble = .linkLost
+    trouble = earlyLosses < Self.suspiciousEarlyLosses ? .linkLost : .bondLost
     return waitAndTryAgain(world, now)
   }
 
@@ -45,7 +51,7 @@ extension LinkMachine {
     if case .streaming = state { reconnects += 1 }
     trouble = why
     state = .cancelling(device, until: now.tick + Self.cancelLimit)
-    return [.disconnect(device)]
+    return cancelPairing(.cancelled) + [.disconnect(device)]
   }
 
   mutating func waitAndTryAgain(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
@@ -56,6 +62,12 @@ extension LinkMachine {
   }
 
   mutating func release(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    let cancel = cancelPairing(.cancelled)
+    pairing = .none
+    return cancel + releaseLink(world, now)
+  }
+
+  private mutating func releaseLink(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
     // A subscription outlives its link: left standing, bluetoothd would renew it whoever connects the strap.
     let stop = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
     subscribed = nil

@@ -2,7 +2,8 @@ import Bus
 
 /// Where a link stands; the names go on the wire.
 public enum LinkStatus: String, Hashable, Sendable, CaseIterable {
-  case standing, waitingForBluetoothd, waitingForAdapter, searching, connecting, resolving, subscribing, streaming
+  case standing, waitingForBluetoothd, waitingForAdapter, searching, connecting, resolving, pairing, subscribing,
+    streaming
   case backingOff, releasing
 }
 
@@ -10,6 +11,9 @@ public enum LinkStatus: String, Hashable, Sendable, CaseIterable {
 public enum LinkTrouble: Hashable, Sendable {
   case connectFailed(BlueZError)
   case subscribeFailed(BlueZError)
+  case pairFailed(BlueZError)
+  /// A bonded strap ends each link before its first measurement.
+  case bondLost
   /// The scan does not hear it.
   case notAdvertising
   /// No answer to Connect.
@@ -33,6 +37,10 @@ extension LinkTrouble: CustomStringConvertible {
     switch self {
     case .connectFailed(let error): Self.advice(on: error)
     case .subscribeFailed(let error): "switching notifications on: \(Self.advice(on: error))"
+    case .pairFailed(let error): Self.adviceOnPairing(error)
+    case .bondLost:
+      "the strap ends every connection at once: it has probably lost its pairing with this host; pair it anew: strapctl "
+        + "pair --again"
     case .notAdvertising:
       "the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held by another "
         + "central (a watch, a phone)"
@@ -42,25 +50,39 @@ extension LinkTrouble: CustomStringConvertible {
     case .neverResolved: "the strap connected and never told its services"
     case .noHeartRate: "this device has no Heart Rate Service measurement (0x2A37)"
     case .neverSubscribed:
-      "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it with "
-        + "bluetoothctl"
+      "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it: "
+        + "strapctl pair"
     case .silentAfterSubscribing: "the strap sends nothing: wear it and wet the electrodes"
     case .wentSilent: "the strap stopped sending: wear it and wet the electrodes"
     case .linkLost: "the connection was lost: out of range, or the strap switched itself off"
     }
   }
 
+  private static func adviceOnPairing(_ error: BlueZError) -> String {
+    switch error {
+    case .pairingFailed(let text):
+      "the strap did not take the pairing (\(text)): if it wants a number, pair it by hand: strapctl pair; if it is "
+        + "paired with another host, remove that first"
+    case .timedOut: "the strap did not answer the pairing: bring it nearer, and pair it by hand: strapctl pair"
+    case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .inProgress, .cancelled, .radioAborted, .linkFailed,
+      .keyMissing, .wrongBearer, .notConnected, .notPaired, .notifyAcquired, .alreadyPaired, .notSupported,
+      .alreadyConnected, .alreadyNotifying, .other:
+      "pairing: \(advice(on: error))"
+    }
+  }
+
   private static func advice(on error: BlueZError) -> String {
     switch error {
     case .accessDenied: "\(error): put the user into group bluetooth, or see D-Bus's bluetooth.conf"
-    case .keyMissing: "\(error): remove the pairing on this host and pair again"
-    case .notPaired: "\(error): pair it with bluetoothctl"
+    case .keyMissing: "\(error): pair it anew: strapctl pair --again"
+    case .notPaired: "\(error): pair it: strapctl pair"
     case .radioAborted: "\(error): Wi-Fi on the same chip may disturb it"
     case .linkFailed:
       "\(error): wear the strap and wet the electrodes; if it is worn, it is probably held by another central "
         + "(a watch, a phone)"
     case .bluetoothdAbsent, .objectGone, .notReady, .inProgress, .cancelled, .wrongBearer, .notConnected,
-      .notifyAcquired, .pairingFailed, .notSupported, .timedOut, .alreadyConnected, .alreadyNotifying, .other:
+      .notifyAcquired, .pairingFailed, .alreadyPaired, .notSupported, .timedOut, .alreadyConnected, .alreadyNotifying,
+      .other:
       error.description
     }
   }

@@ -28,10 +28,12 @@ public struct LinkWorld: Hashable, Sendable {
     public var isNotifying: Bool
     /// Whether it is advertising now: bluetoothd shows a signal strength only while it scans and hears it.
     public var isHeard: Bool
+    /// Whether keys are stored, on this side at least.
+    public var isBonded: Bool
 
     public init(
       path: ObjectPath, isConnected: Bool, isResolved: Bool, measurement: ObjectPath?, isNotifying: Bool,
-      isHeard: Bool = false
+      isHeard: Bool = false, isBonded: Bool = false
     ) {
       self.path = path
       self.isConnected = isConnected
@@ -39,6 +41,7 @@ public struct LinkWorld: Hashable, Sendable {
       self.measurement = measurement
       self.isNotifying = isNotifying
       self.isHeard = isHeard
+      self.isBonded = isBonded
     }
   }
 
@@ -57,7 +60,7 @@ public struct LinkWorld: Hashable, Sendable {
       return Device(
         path: path, isConnected: device.isConnected, isResolved: device.isResolved, measurement: measurement,
         isNotifying: characteristic.map { $0.isNotifying || $0.isAcquired } ?? false,
-        isHeard: device.rssi != nil)
+        isHeard: device.rssi != nil, isBonded: device.isBonded)
     }
   }
 }

@@ -32,6 +32,21 @@ public struct BusMessage: Hashable, Sendable {
   }
 }
 
+extension BusMessage {
+  /// A reply to a call; nil where the caller wants none.
+  public func reply(_ body: [BusValue] = [], serial: UInt32) -> BusMessage? {
+    guard case .call(let call) = kind, !call.withoutReply else { return nil }
+    return BusMessage(.reply(to: self.serial), serial: serial, destination: sender, body: body)
+  }
+
+  /// An error reply to a call; nil where the caller wants none.
+  public func refusal(_ name: InterfaceName, _ text: String, serial: UInt32) -> BusMessage? {
+    guard case .call(let call) = kind, !call.withoutReply else { return nil }
+    return BusMessage(
+      .error(to: self.serial, BusError(name: name, text: text)), serial: serial, destination: sender)
+  }
+}
+
 /// What a method call names beside its destination and arguments.
 public struct BusCall: Hashable, Sendable {
   public var path: ObjectPath

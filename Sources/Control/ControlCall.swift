@@ -17,6 +17,8 @@ public enum ControlCall: Hashable, Sendable {
   case getWorkout(SessionID)
   /// Without a strap: the only one that streams.
   case resetEnergy(strap: StrapAddress?)
+  case pair(PairCall)
+  case answerPairing(strap: StrapAddress, PairingAnswer)
 
   /// The longest countdown, in seconds.
   public static let longestCountdown = 3600.0
@@ -123,9 +125,33 @@ extension ControlCall {
       self = .getWorkout(id)
     case "ResetEnergy":
       self = .resetEnergy(strap: try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } }))
+    case "Pair":
+      let strap = try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } })
+      let again = try reader.take("again", \.asBool) ?? false
+      let interactive = try reader.take("interactive", \.asBool) ?? false
+      guard call.more || !interactive else { throw .expectedMore }
+      self = .pair(PairCall(strap: strap, again: again, interactive: interactive, reports: call.more))
+    case "AnswerPairing": self = try Self.answerPairing(&reader)
     default: throw .methodNotFound(call.method)
     }
     try reader.refuseOthers()
+  }
+}
+
+extension ControlCall {
+  private static func answerPairing(_ reader: inout ParameterReader) throws(ControlError) -> ControlCall {
+    guard let strap = try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } }) else {
+      throw .invalidParameter("strap")
+    }
+    guard let accept = try reader.take("accept", \.asBool) else { throw .invalidParameter("accept") }
+    let pinCode = try reader.take("pinCode") { $0.asString.flatMap { (1...16).contains($0.utf8.count) ? $0 : nil } }
+    let passkey = try reader.take("passkey") {
+      $0.asInteger.flatMap { (0...999_999).contains($0) ? UInt32($0) : nil }
+    }
+    if pinCode != nil, passkey != nil { throw .invalidParameter("passkey") }
+    guard accept else { return .answerPairing(strap: strap, .no) }
+    let answer = pinCode.map { PairingAnswer.pinCode($0) } ?? passkey.map { .passkey($0) } ?? .yes
+    return .answerPairing(strap: strap, answer)
   }
 }
 

@@ -23,6 +23,15 @@ public enum ControlError: Error, Hashable, Sendable {
   case notSupported(StrapAddress)
   /// The strap or bluetoothd refused; the text says how.
   case strapFailed(StrapAddress, String)
+  /// No strap was named, none is configured, and none is in sight.
+  case noStrap
+  /// It is in sight and has no Heart Rate Service.
+  case noHeartRate(StrapAddress)
+  case pairingFailed(StrapAddress, String)
+  /// Nothing is asked about this strap's pairing.
+  case nothingAsked(StrapAddress)
+  /// One strap is paired at a time.
+  case pairingBusy(StrapAddress)
   case storeFailed(StoreError)
   /// The daemon is about to exit.
   case shuttingDown
@@ -70,6 +79,12 @@ extension ControlError {
     case .notSupported(let strap): Self.own("NotSupported", ["strap": .string(strap.description)])
     case .strapFailed(let strap, let text):
       Self.own("StrapFailed", ["strap": .string(strap.description), "text": .string(text)])
+    case .noStrap: Self.own("NoStrap", [:])
+    case .noHeartRate(let strap): Self.own("NoHeartRate", ["strap": .string(strap.description)])
+    case .pairingFailed(let strap, let text):
+      Self.own("PairingFailed", ["strap": .string(strap.description), "text": .string(text)])
+    case .nothingAsked(let strap): Self.own("NothingAsked", ["strap": .string(strap.description)])
+    case .pairingBusy(let strap): Self.own("PairingBusy", ["strap": .string(strap.description)])
     case .storeFailed(let error):
       Self.own(
         "StoreFailed",

@@ -8,6 +8,7 @@ public enum ControlReply: Hashable, Sendable {
   case workouts([WorkoutSnapshot], next: PageToken?)
   case workout(WorkoutSnapshot)
   case done(strap: StrapAddress)
+  case pairing(PairingReport)
   case error(ControlError)
 
   public var reply: VarlinkReply {
@@ -24,6 +25,7 @@ public enum ControlReply: Hashable, Sendable {
         .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
     case .workout(let workout): VarlinkReply(.object(["workout": workout.json]))
     case .done(let strap): VarlinkReply(.object(["strap": .string(strap.description)]))
+    case .pairing(let report): report.reply
     case .error(let error): error.reply
     }
   }

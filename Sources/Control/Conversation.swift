@@ -9,7 +9,7 @@ public struct Conversation: Hashable, Sendable {
   private enum State: Hashable, Sendable {
     /// Waits for a call. Leaves to: answering, closed.
     case idle
-    /// A call is with the engine. Leaves to: idle, watching, closed.
+    /// A call is with the engine, which may give it several replies. Leaves to: idle, watching, closed.
     case answering(oneway: Bool)
     /// Every event goes to the client; calls sent behind Watch are never reached. Leaves to: closed.
     case watching
@@ -55,7 +55,7 @@ public struct Conversation: Hashable, Sendable {
   /// The engine has answered the call that was performed; the octets to write.
   public mutating func answer(_ reply: VarlinkReply) -> [UInt8] {
     guard case .answering(let oneway) = state else { return [] }
-    state = .idle
+    if !reply.continues { state = .idle }
     return oneway ? [] : reply.message
   }
 

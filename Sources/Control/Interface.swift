@@ -37,8 +37,8 @@ public enum Interface {
 
     # Where a link stands.
     type Link (
-      standing, waitingForBluetoothd, waitingForAdapter, searching, connecting, resolving, subscribing, streaming,
-      backingOff, releasing
+      standing, waitingForBluetoothd, waitingForAdapter, searching, connecting, resolving, pairing, subscribing,
+      streaming, backingOff, releasing
     )
 
     # Beats a minute. The average is weighted by time: each value holds until the next, at most 10 s.
@@ -120,6 +120,12 @@ public enum Interface {
       reconnects: int,
       refusedPackets: int,
       repeats: int
+    )
+
+    # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
+    # showPasskey are for the person, who types what is shown on the strap.
+    type PairingProgress (
+      searching, connecting, pairing, enterPinCode, enterPasskey, confirmPasskey, showPinCode, showPasskey, paired
     )
 
     # A Bluetooth adapter of this machine.
@@ -223,6 +229,18 @@ public enum Interface {
     # strap may be left out when exactly one streams.
     method ResetEnergy(strap: ?string) -> (strap: string)
 
+    # Makes a bond with a strap: the named one, else the configured one, else the only one in sight. Answered when it is
+    # made; with more, a reply says each time how far it has come, the last one "paired". interactive (with more): what
+    # the strap wants of a person is asked by such a reply, and answered by AnswerPairing on another connection. again:
+    # a bond that stands is removed first, as when the strap has lost it. Ends when the client goes.
+    method Pair(strap: ?string, again: ?bool, interactive: ?bool) -> (
+      strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string
+    )
+
+    # Answers what Pair's reply asks: with accept, pinCode (1 to 16 octets) to enterPinCode, passkey (0 to 999999) to
+    # enterPasskey, neither to confirmPasskey; without accept, any of them is refused.
+    method AnswerPairing(strap: string, accept: bool, pinCode: ?string, passkey: ?int) -> (strap: string)
+
     # No session is live.
     error NoSession (call: Call)
 
@@ -261,6 +279,21 @@ public enum Interface {
 
     # The strap, or bluetoothd, refused.
     error StrapFailed (strap: string, text: string)
+
+    # No strap was named, none is configured, and none is in sight.
+    error NoStrap ()
+
+    # This device is in sight and has no Heart Rate Service.
+    error NoHeartRate (strap: string)
+
+    # The strap could not be paired.
+    error PairingFailed (strap: string, text: string)
+
+    # Nothing is asked about the pairing of this strap, or something else than was answered.
+    error NothingAsked (strap: string)
+
+    # This strap is being paired, and one is paired at a time.
+    error PairingBusy (strap: string)
 
     # The store could not do it.
     error StoreFailed (operation: string, code: int, text: string)

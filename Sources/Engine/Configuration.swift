@@ -6,6 +6,8 @@ public struct Configuration: Hashable, Sendable {
   public var strap: StrapAddress?
   /// Whether an adapter that is off is switched on when a session wants a strap.
   public var powersAdapter = true
+  /// Whether a strap that answers bonded clients only is paired when a session wants it.
+  public var pairsWhenNeeded = false
   /// How long a written sample may be lost to a power cut.
   public var syncInterval = Duration.seconds(1)
   /// How long a session stays in stopped when nobody finishes it.
@@ -17,6 +19,7 @@ public struct Configuration: Hashable, Sendable {
   public static let keys: [Key] = [
     Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, or nothing"),
     Key("power_adapter", default: "yes", allows: "yes or no"),
+    Key("pair_when_needed", default: "no", allows: "yes or no"),
     Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
     Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
   ]
@@ -92,6 +95,9 @@ extension Configuration {
     case "power_adapter":
       guard let flag = ["yes": true, "no": false][value] else { return false }
       powersAdapter = flag
+    case "pair_when_needed":
+      guard let flag = ["yes": true, "no": false][value] else { return false }
+      pairsWhenNeeded = flag
     case "sync_interval": return Self.set(&syncInterval, value, 0.1...3600)
     case "stopped_limit": return Self.set(&stoppedLimit, value, 1...86_400)
     default: return false

@@ -66,7 +66,9 @@ public struct Engine: Sendable {
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
     case .clientDrained(let client): route(subscriptions.drained(client), now)
-    case .clientGone(let client): subscriptions.gone(client)
+    case .clientGone(let client):
+      subscriptions.gone(client)
+      route(roster.clientGone(client, at: now), now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
     case .synced(let commit):
@@ -175,6 +177,14 @@ public struct Engine: Sendable {
       effects.append(.read(client, .workouts(before: before, limit: limit)))
     case .resetEnergy(let strap):
       do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
+        reply(client, .error(error), now)
+      }
+    case .pair(let request):
+      do { route(try roster.pair(request, for: client, at: now), now) } catch {
+        reply(client, .error(error), now)
+      }
+    case .answerPairing(let strap, let answer):
+      do { route(try roster.answerPairing(of: strap, answer, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
       }
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))

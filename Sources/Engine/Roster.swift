@@ -21,8 +21,12 @@ struct Roster: Sendable {
   var effects: [RosterEffect] = []
   /// Switching an adapter on has been tried, and is not tried again before this.
   var nextPowerTry: Tick?
-  /// The last try was refused. BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill.
-  var isPowerRefused = false
+  /// What clients have asked to be paired.
+  var pairings: [StrapAddress: PairingRequest] = [:]
+  /// As what our agent is registered, while it is.
+  var agent: Agent.Capability?
+  /// How many times in a row an adapter refused to be switched on.
+  var powerRefusals: [ObjectPath: Int] = [:]
   let configuration: Configuration
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
@@ -62,6 +66,7 @@ struct Roster: Sendable {
 
   /// The daemon is about to exit: every link of ours is put down.
   mutating func releaseAll(at now: Moment) -> [RosterEffect] {
+    for strap in pairings.keys { finishPairing(strap, .error(.shuttingDown), at: now) }
     choices.removeAll()
     for strap in links.keys.sorted() {
       for claim in links[strap]?.claims ?? [] { leave(strap, for: claim, at: now) }
@@ -102,7 +107,10 @@ struct Roster: Sendable {
         answered(call, BlueZError(error), [], at: now)
         return takeEffects()
       }
-    case .signal, .call: break
+    case .call(let call):
+      answer(message, call, at: now)
+      return takeEffects()
+    case .signal: break
     }
     let (changes, messages) = mirror.take(message, &serials)
     effects += messages.map(RosterEffect.send)
@@ -137,6 +145,7 @@ struct Roster: Sendable {
       reconsider(at: now)
     case .freshness(let strap): checkFreshness(strap, at: now)
     case .reading(let strap): readingTimedOut(strap, at: now)
+    case .pairing(let strap): pairingTimedOut(strap, at: now)
     case .choice: reconsider(at: now)
     }
     return takeEffects()
@@ -160,13 +169,16 @@ struct Roster: Sendable {
   mutating func addLink(_ strap: StrapAddress) {
     guard links[strap] == nil else { return }
     seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    var machine = LinkMachine(strap: strap, seed: seed)
+    machine.pairsWhenNeeded = configuration.pairsWhenNeeded
     links[strap] = StrapLink(
-      machine: LinkMachine(strap: strap, seed: seed), address: strap, world: LinkWorld(mirror, strap: strap))
+      machine: machine, address: strap, world: LinkWorld(mirror, strap: strap))
   }
 
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
     calls.removeAll()
+    agent = nil
     discoveries.removeAll()
     measurementPaths.removeAll()
     treeWait = Self.firstTreeWait
@@ -180,7 +192,7 @@ struct Roster: Sendable {
   mutating func hostChanged() {
     knownHost = LinkWorld.Host(mirror)
     nextPowerTry = nil
-    isPowerRefused = false
+    powerRefusals = [:]
   }
 
   private mutating func answered(_ call: PendingCall, _ error: BlueZError?, _ body: [BusValue], at now: Moment) {
@@ -194,7 +206,10 @@ struct Roster: Sendable {
     case .read(let strap, let characteristic):
       readAnswered(strap, characteristic, body.first?.asBytes, at: now)
     case .discovery(let adapter): discoveryAnswered(adapter, error, at: now)
-    case .power: powerAnswered(error, at: now)
+    case .power(let adapter): powerAnswered(adapter, error, at: now)
+    case .pair(let strap): step(strap, at: now) { $0.pairAnswered(error, $1, at: now) }
+    case .cancelPairing: break
+    case .removeToPair(let strap): removedToPair(strap, error, at: now)
     case .resetEnergy(let strap, let client): resetAnswered(strap, client, error)
     }
     reconsider(at: now)
@@ -215,6 +230,9 @@ enum PendingCall: Hashable, Sendable {
   case read(StrapAddress, BluetoothUUID)
   case discovery(ObjectPath)
   case power(ObjectPath)
+  case pair(StrapAddress)
+  case cancelPairing(StrapAddress)
+  case removeToPair(StrapAddress)
   case resetEnergy(StrapAddress, ClientID)
 
   func startsNotifications(of strap: StrapAddress) -> Bool {
@@ -225,7 +243,8 @@ enum PendingCall: Hashable, Sendable {
   var isRelease: Bool {
     switch self {
     case .disconnect, .stopNotify: true
-    case .connect, .startNotify, .read, .discovery, .power, .resetEnergy: false
+    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy:
+      false
     }
   }
 }
@@ -237,6 +256,7 @@ enum RosterDeadline: Hashable, Sendable {
   case link(StrapAddress)
   case freshness(StrapAddress)
   case reading(StrapAddress)
+  case pairing(StrapAddress)
   case choice(SessionID)
 }
 
@@ -258,7 +278,7 @@ enum RosterEvent: Sendable {
   /// A link that had streamed is gone.
   case linkLost(StrapAddress)
   case linkChanged(StrapAddress)
-  /// What a client asked of a strap is answered.
+  /// What a client asked of a strap is answered, or it is told how far that has come.
   case answered(ClientID, ControlReply)
   /// This strap (nil: none) is being tried for a session that wants any.
   case trying(SessionID, StrapAddress?)

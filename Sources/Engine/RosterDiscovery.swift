@@ -157,9 +157,18 @@ extension Roster {
     effects.append(.deadline(.powerRetry, next))
   }
 
-  mutating func powerAnswered(_ error: BlueZError?, at now: Moment) {
-    guard isPowerRefused != (error != nil) else { return }
-    isPowerRefused = error != nil
+  mutating func powerAnswered(_ path: ObjectPath, _ error: BlueZError?, at now: Moment) {
+    let before = isPowerRefused
+    switch error {
+    case nil: powerRefusals[path] = nil
+    // It is being switched by somebody else, or has just gone: neither says that it cannot be switched on.
+    case .inProgress, .objectGone, .bluetoothdAbsent: return
+    case .accessDenied, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing, .wrongBearer,
+      .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported,
+      .timedOut, .other:
+      powerRefusals[path, default: 0] += 1
+    }
+    guard isPowerRefused != before else { return }
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) where link.machine.isWanted {
       effects.append(.event(.linkChanged(strap)))
       log(strap)
@@ -170,6 +179,10 @@ extension Roster {
 // MARK: - For people
 
 extension Roster {
+  /// BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill. One refusal may be that of an adapter
+  /// that is still coming up.
+  private var isPowerRefused: Bool { powerRefusals.values.contains { $0 >= 2 } }
+
   /// Whether Bluetooth can be used, by the name that goes on the wire.
   var hostName: String {
     switch LinkWorld.Host(mirror) {

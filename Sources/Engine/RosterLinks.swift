@@ -42,11 +42,18 @@ extension Roster {
         calls = calls.filter { !$0.value.startsNotifications(of: strap) }
         send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
       case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
+      case .pair(let path):
+        registerAgent(for: strap)
+        send(.pair(strap)) { BlueZCall.pair(path, serial: $0) }
+      case .cancelPairing(let path):
+        calls = calls.filter { $0.value != .pair(strap) }
+        send(.cancelPairing(strap)) { BlueZCall.cancelPairing(path, serial: $0) }
       case .readTree: effects += mirror.readAgain(&serials).map(RosterEffect.send)
       }
     }
     effects.append(.deadline(.link(strap), link.machine.deadline))
     if before != (link.machine.status, link.machine.trouble) { linkChanged(strap, from: before.0, at: now) }
+    pairingMayHaveChanged(strap, at: now)
   }
 
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
@@ -76,7 +83,7 @@ extension Roster {
       // The loss of the bus is told by itself, and at the start of the daemon it has only not been tried yet.
       guard mirror.presence != .noBus else { return }
       text = "cannot connect to \(name(of: strap)): \(hostAdvice ?? "Bluetooth is not ready")"
-    case .searching, .connecting, .resolving, .subscribing, .backingOff, .releasing:
+    case .searching, .connecting, .resolving, .pairing, .subscribing, .backingOff, .releasing:
       guard let trouble = link.machine.trouble else { return }
       text = "\(name(of: strap)): \(trouble)"
     }
@@ -140,6 +147,7 @@ extension Roster {
     guard world != links[strap]?.world else { return }
     links[strap]?.world = world
     step(strap, at: now) { $0.worldChanged($1, at: now) }
+    pairWhenForgotten(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
   }
 

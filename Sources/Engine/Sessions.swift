@@ -92,7 +92,7 @@ struct Sessions: Sendable {
       guard live[id]?.machine.state.isLive == true else { return id }
       live[id]?.waiting.append(client)
       return nil
-    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy:
+    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

@@ -77,6 +77,7 @@ import Testing
     // Neither pairing nor waiting for somebody helps against these.
     ("org.bluez.Error.NotPermitted", "Read not permitted", .other("org.bluez.Error.NotPermitted: Read not permitted")),
     ("org.bluez.Error.NotPermitted", "Write acquired", .other("org.bluez.Error.NotPermitted: Write acquired")),
+    ("org.bluez.Error.AlreadyExists", "Already Exists", .alreadyPaired),
     ("org.bluez.Error.NotSupported", "Operation is not supported", .notSupported),
     // The strap's own refusal, not the bus's: no group of the host changes it.
     (
@@ -138,7 +139,7 @@ import Testing
     (.notifyAcquired, "another program holds the strap's notifications"),
     (.pairingFailed("AuthenticationFailed"), "pairing failed (AuthenticationFailed)"),
     (.alreadyNotifying, "the notifications are on already"), (.notSupported, "not supported"),
-    (.timedOut, "no answer in time"), (.other("x"), "x"),
+    (.alreadyPaired, "the strap is paired already"), (.timedOut, "no answer in time"), (.other("x"), "x"),
   ]
 
   @Test(arguments: words)
@@ -168,11 +169,12 @@ import Testing
         case .pairingFailed: 14
         case .notSupported: 15
         case .timedOut: 16
+        case .alreadyPaired: 19
         case .other: 17
         case .alreadyNotifying: 18
         }
       numbers.insert(number)
     }
-    #expect(numbers == Set(0...18))
+    #expect(numbers == Set(0...19))
   }
 }

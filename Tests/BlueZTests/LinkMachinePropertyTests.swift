@@ -92,5 +92,16 @@ import Testing
     (.subscribing, [.linkUp], "the link stands"),
     (.streaming, [.linkUp], "the link stands"),
     (.releasing, [.linkUp], "the link stands"),
+    (.pairing, [.wanted], "it is wanted"),
+    (.pairing, [.daemonBack, .hostFit], "the host is fit"),
+    (.pairing, [.deviceCame], "the device is there"),
+    (.pairing, [.linkUp], "the link stands"),
+    (.standing, [.pairAbandoned], "nobody asks for a pairing where it is not wanted"),
+    (.releasing, [.pairAbandoned], "nobody asks for a pairing where it is not wanted"),
+    (.waitingForBluetoothd, [.bonded, .pairDone, .pairFailed], "there is no tree"),
+    (.searching, [.bonded, .pairDone, .pairFailed], "there is no device"),
+    (.connecting, [.pairDone], "Pair fails with its link, and is cancelled before another is made"),
+    (.waitingForAdapter, [.pairDone], "an adapter that is off makes no bond"),
+    (.backingOff, [.pairDone], "Pair fails with its link"),
   ]
 }

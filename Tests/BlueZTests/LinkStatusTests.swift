@@ -5,8 +5,8 @@ import Testing
   @Test func namesOnTheWire() {
     #expect(
       LinkStatus.allCases.map(\.rawValue) == [
-        "standing", "waitingForBluetoothd", "waitingForAdapter", "searching", "connecting", "resolving", "subscribing",
-        "streaming", "backingOff", "releasing",
+        "standing", "waitingForBluetoothd", "waitingForAdapter", "searching", "connecting", "resolving", "pairing",
+        "subscribing", "streaming", "backingOff", "releasing",
       ])
   }
 }
@@ -17,8 +17,18 @@ import Testing
     (.wentSilent, "the strap stopped sending: wear it and wet the electrodes"),
     (
       .neverSubscribed,
-      "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it with "
-        + "bluetoothctl"
+      "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it: "
+        + "strapctl pair"
+    ),
+    (
+      .pairFailed(.pairingFailed("org.bluez.Error.AuthenticationFailed")),
+      "the strap did not take the pairing (org.bluez.Error.AuthenticationFailed): if it wants a number, pair it by hand: "
+        + "strapctl pair; if it is paired with another host, remove that first"
+    ),
+    (
+      .bondLost,
+      "the strap ends every connection at once: it has probably lost its pairing with this host; pair it anew: strapctl "
+        + "pair --again"
     ),
     (.silentAfterSubscribing, "the strap sends nothing: wear it and wet the electrodes"),
     (.noHeartRate, "this device has no Heart Rate Service measurement (0x2A37)"),
@@ -45,7 +55,7 @@ import Testing
     ),
     (
       .connectFailed(.keyMissing),
-      "the pairing is known to one side only: remove the pairing on this host and pair again"
+      "the pairing is known to one side only: pair it anew: strapctl pair --again"
     ),
     (
       .connectFailed(.radioAborted),
@@ -53,7 +63,7 @@ import Testing
     ),
     (
       .subscribeFailed(.notPaired),
-      "switching notifications on: the strap answers only paired hosts: pair it with bluetoothctl"
+      "switching notifications on: the strap answers only paired hosts: pair it: strapctl pair"
     ),
     (
       .subscribeFailed(.notifyAcquired),

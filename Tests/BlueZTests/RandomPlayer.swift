@@ -35,6 +35,9 @@ struct RandomPlayer {
     var last = 0
     var lastConnect = 0
     var lastNotify = 0
+    var lastPair = 0
+    /// The object of a Pair that was sent, and neither answered, cancelled nor made void.
+    var pair: ObjectPath?
     /// Disconnect was sent since that Connect.
     var isCancelled = false
     /// A late answer was given to the machine: what it knows of a pending Connect is no longer its fault.
@@ -54,6 +57,7 @@ struct RandomPlayer {
     random = SeededRandom(seed)
     world = RandomWorld(SeededRandom(seed &+ 1 << 32))
     machine = LinkMachine(strap: Objects.strap, seed: seed)
+    machine.pairsWhenNeeded = seed % 3 != 0
     dropsLateAnswers = seed % 4 != 0
     seen = world.world
   }
@@ -77,6 +81,7 @@ struct RandomPlayer {
     case 1...8: deliver()
     case 9...11: world.takeCall()
     case 12...17: world.happen(isSearched: machine.wantsDiscovery)
+    case 19 where random.chance(of: 20): askToPair()
     case 18 where random.chance(of: 15): take(stray())
     default: pass(.milliseconds(random.one(of: [10, 100, 200, 1000, 1000, 5000, 16_000, 31_000])))
     }
@@ -107,6 +112,15 @@ struct RandomPlayer {
     guard wanted != machine.isWanted else { return }
     let world = seen
     take(wanted ? .wanted : .released) { $0.want(wanted, world, at: $1) }
+  }
+
+  private mutating func askToPair() {
+    let world = seen
+    if machine.pairing != .none, random.chance(of: 30) {
+      take(.pairAbandoned) { $0.abandonPairing(world, at: $1) }
+    } else {
+      take(.pairWanted) { $0.pair(world, at: $1) }
+    }
   }
 
   private mutating func deliver() {
@@ -143,6 +157,12 @@ struct RandomPlayer {
       if let error { notifyErrors.insert(error.kind) }
       take(error == nil ? .notifyDone : .notifyFailed, "\(path.lastElement) \(String(describing: error))") {
         $0.notifyAnswered(path, error, old, at: $1)
+      }
+    case .pairAnswered(let number, let error):
+      guard number == books.lastPair else { return }
+      books.pair = nil
+      take(error == nil ? .pairDone : .pairFailed, "\(String(describing: error))") {
+        $0.pairAnswered(error, old, at: $1)
       }
     case .payload(let path):
       let isOurs = payloadIsOurs(path)
@@ -197,6 +217,8 @@ struct RandomPlayer {
     guard faults.isEmpty else { return }
     note(.well)
     world.becomeWell()
+    // Nobody pairs a strap that nobody may pair.
+    if !machine.pairsWhenNeeded, !world.isBonded { world.needsBond = false }
     want(true)
     recoveryStart = now.tick
     beats = (0, now.tick)

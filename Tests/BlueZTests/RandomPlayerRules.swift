@@ -1,6 +1,7 @@
-import BlueZ
 import Bus
 import Measurements
+
+@testable import BlueZ
 
 // What must hold of a link machine, whatever happens to it.
 extension RandomPlayer {
@@ -34,6 +35,17 @@ extension RandomPlayer {
     case .stopNotify(let path):
       checkExists(path, action)
       if books.subscribed == path { books.subscribed = nil }
+    case .pair(let path):
+      if books.pair != nil { faults.append("a second Pair beside one that is pending") }
+      if seen.device?.isConnected != true { faults.append("Pair without a link") }
+      if seen.device?.isBonded == true { faults.append("Pair for a strap that is bonded") }
+      if !machine.isWanted { faults.append("Pair for nobody") }
+      checkExists(path, action)
+      books.pair = path
+      books.lastPair = books.last
+    case .cancelPairing(let path):
+      if books.pair != path { faults.append("a Pair is cancelled that is not pending") }
+      books.pair = nil
     case .readTree: break
     }
   }
@@ -51,6 +63,7 @@ extension RandomPlayer {
     guard seen.host == .bluetoothdAbsent || seen.device == nil else { return }
     books.connect = nil
     books.subscribed = nil
+    books.pair = nil
   }
 
   mutating func noteRefusal(_ path: ObjectPath, _ error: BlueZError) {
@@ -58,7 +71,8 @@ extension RandomPlayer {
     switch error {
     case .inProgress, .alreadyNotifying: break
     case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing,
-      .wrongBearer, .alreadyConnected, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported,
+      .wrongBearer, .alreadyConnected, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .alreadyPaired,
+      .notSupported,
       .timedOut, .other:
       books.subscribed = nil
     }
@@ -84,7 +98,12 @@ extension RandomPlayer {
 
   /// After each input.
   mutating func check() {
-    if let deadline = machine.deadline, deadline - now.tick > .seconds(30) {
+    if books.pair != nil, !machine.pairing.isAsked { faults.append("a Pair was given up and not cancelled") }
+    if machine.pairing.isAsked, ![.pairing, .streaming].contains(machine.status) {
+      faults.append("\(machine.status), and Pair is pending")
+    }
+    let longest = machine.status == .pairing ? LinkMachine.pairLimit : .seconds(30)
+    if let deadline = machine.deadline, deadline - now.tick > longest {
       faults.append("\(machine.status) for \(deadline - now.tick)")
     }
     checkGivenUp()
@@ -99,7 +118,7 @@ extension RandomPlayer {
     case .releasing:
       if machine.isWanted { faults.append("releasing, though it is wanted") }
       if machine.deadline == nil { faults.append("releasing without a deadline") }
-    case .connecting, .resolving, .subscribing, .streaming, .backingOff:
+    case .connecting, .resolving, .pairing, .subscribing, .streaming, .backingOff:
       if !machine.isWanted { faults.append("\(machine.status) for nobody") }
       if seen.host != .ready { faults.append("\(machine.status) without a host") }
       if machine.deadline == nil { faults.append("\(machine.status) without a deadline") }
@@ -118,7 +137,8 @@ extension RandomPlayer {
     else { return }
     switch machine.status {
     case .connecting: break
-    case .standing, .waitingForBluetoothd, .waitingForAdapter, .searching, .resolving, .subscribing, .streaming,
+    case .standing, .waitingForBluetoothd, .waitingForAdapter, .searching, .resolving, .pairing, .subscribing,
+      .streaming,
       .backingOff, .releasing:
       faults.append("\(machine.status), and a Connect was given up and not cancelled")
     }
@@ -143,6 +163,7 @@ extension RandomWorld {
 
   /// What a client that rests must not have left.
   func checkLeft(isTheirs: Bool, _ faults: inout [String]) {
+    if pendingPair != nil { faults.append("a Pair was left behind") }
     if pendingConnect != nil, !isConnected { faults.append("a Connect was left behind") }
     if weNotify { faults.append("notifications were left on") }
     if isConnected, linkIsOurs, !isUsedByOthers, !isTheirs { faults.append("a link of ours was left up") }
@@ -157,7 +178,8 @@ extension BlueZError {
     case .pairingFailed: "pairingFailed"
     case .other: "other"
     case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .inProgress, .cancelled, .radioAborted, .keyMissing,
-      .wrongBearer, .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .notSupported,
+      .wrongBearer, .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .alreadyPaired,
+      .notSupported,
       .timedOut:
       "\(self)"
     }

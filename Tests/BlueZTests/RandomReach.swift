@@ -3,7 +3,8 @@ import BlueZ
 /// What a link machine's states are called in the table of what was reached; `connecting` and `cancelling` are one
 /// status and two states.
 enum RandomState: Int, CaseIterable {
-  case standing, waitingForBluetoothd, waitingForAdapter, searching, connecting, cancelling, resolving, subscribing
+  case standing, waitingForBluetoothd, waitingForAdapter, searching, connecting, cancelling, resolving, pairing
+  case subscribing
   case streaming, backingOff, releasing
 
   init(_ status: LinkStatus, isCancelled: Bool) {
@@ -15,6 +16,7 @@ enum RandomState: Int, CaseIterable {
       case .searching: .searching
       case .connecting: isCancelled ? .cancelling : .connecting
       case .resolving: .resolving
+      case .pairing: .pairing
       case .subscribing: .subscribing
       case .streaming: .streaming
       case .backingOff: .backingOff
@@ -28,6 +30,7 @@ enum RandomInput: Int, CaseIterable {
   case wanted, released
   case daemonGone, daemonBack, hostUnfit, hostFit
   case deviceCame, deviceWent, linkUp, linkDown, resolved, measurementMoved, notifying, heard
+  case bonded, pairWanted, pairAbandoned, pairDone, pairFailed
   case ownPayload, strayPayload, connectDone, connectFailed, disconnectDone, notifyDone, notifyFailed, deadline
   /// From here on the world is well.
   case well
@@ -49,7 +52,7 @@ enum RandomInput: Int, CaseIterable {
       } else if a.measurement != b.measurement {
         self = .measurementMoved
       } else {
-        self = a.isNotifying != b.isNotifying ? .notifying : .heard
+        self = a.isBonded != b.isBonded ? .bonded : a.isNotifying != b.isNotifying ? .notifying : .heard
       }
     } else {
       self = old.device == nil ? .deviceCame : .deviceWent

@@ -11,6 +11,7 @@ struct RandomWorld {
     case connectAnswered(Int, BlueZError?)
     case disconnectAnswered
     case notifyAnswered(Int, ObjectPath, BlueZError?)
+    case pairAnswered(Int, BlueZError?)
     case payload(ObjectPath)
   }
 
@@ -34,6 +35,9 @@ struct RandomWorld {
   var measurement: ObjectPath?
   /// The number of the Connect that is pending.
   var pendingConnect: Int?
+  /// The number of the Pair that is pending.
+  var pendingPair: Int?
+  var isBonded = false
   /// Survives the link's loss.
   var weNotify = false
   var othersNotify = false
@@ -44,6 +48,10 @@ struct RandomWorld {
   var beats = true
   var resolves = true
   var hasHeartRate = true
+  /// Its notifications are for bonded clients.
+  var needsBond = false
+  /// It takes no bond.
+  var refusesBond = false
   /// Connected as far as bluetoothd knows, and nothing comes any more.
   var isZombie = false
   var isWell = false
@@ -68,7 +76,7 @@ struct RandomWorld {
     guard isKnown, !isRefusing else { return LinkWorld(host: adapter, device: nil) }
     let device = LinkWorld.Device(
       path: Self.devices[number], isConnected: isConnected, isResolved: isResolved, measurement: measurement,
-      isNotifying: measurement != nil && (weNotify || isUsedByOthers), isHeard: isHeard)
+      isNotifying: measurement != nil && (weNotify || isUsedByOthers), isHeard: isHeard, isBonded: isBonded)
     return LinkWorld(host: adapter, device: device)
   }
 
@@ -119,6 +127,13 @@ struct RandomWorld {
     case .stopNotify:
       weNotify = false
       show()
+    case .pair:
+      if let error = pairError() {
+        if !isLost { messages.append(.pairAnswered(number, error)) }
+      } else {
+        pendingPair = number
+      }
+    case .cancelPairing: answerPair(.pairingFailed("org.bluez.Error.AuthenticationCanceled"))
     case .readTree: show()
     }
   }
@@ -135,8 +150,30 @@ struct RandomWorld {
     if !isKnown || path != measurement { return .objectGone }
     if othersHaveAcquired { return .notifyAcquired }
     if weNotify { return .alreadyNotifying }
+    if needsBond, !isBonded { return .notPaired }
     if isWell { return nil }
     return random.chance(of: 15) ? random.one(of: Self.errors) : nil
+  }
+
+  private func pairError() -> BlueZError? {
+    if !isKnown { return .objectGone }
+    if adapter != .ready { return .notReady }
+    if pendingPair != nil { return .inProgress }
+    return isBonded ? .alreadyPaired : nil
+  }
+
+  mutating func answerPair(_ error: BlueZError?) {
+    if let pendingPair { messages.append(.pairAnswered(pendingPair, error)) }
+    pendingPair = nil
+  }
+
+  /// The strap takes the bond, or does not.
+  mutating func pairIfAsked() {
+    guard pendingPair != nil, isConnected, !isZombie else { return }
+    guard !refusesBond else { return answerPair(.pairingFailed("org.bluez.Error.AuthenticationFailed")) }
+    isBonded = true
+    show()
+    answerPair(nil)
   }
 
   private static let errors = BlueZErrorTests.words.map(\.error)
@@ -151,7 +188,7 @@ struct RandomWorld {
   /// Everything is well from now on: nothing breaks any more, and the strap is there and beats.
   mutating func becomeWell() {
     isWell = true
-    (isInRange, beats, resolves, hasHeartRate) = (true, true, true, true)
+    (isInRange, beats, resolves, hasHeartRate, refusesBond) = (true, true, true, true, false)
     (othersNotify, othersHaveAcquired) = (false, false)
     isRunning = true
     adapter = .ready
@@ -162,6 +199,7 @@ struct RandomWorld {
   mutating func liveOn(isSearched: Bool) {
     if isSearched { if isKnown { beHeard() } else { appear() } }
     if pendingConnect != nil, !isConnected { makeLink(ours: true) }
+    pairIfAsked()
     if isConnected, !isResolved, !isZombie { resolve() }
     beat()
   }
@@ -220,6 +258,7 @@ struct RandomWorld {
     // The tree may show it first.
     let isShownFirst = random.chance(of: 50)
     (isConnected, isResolved, isZombie) = (false, false, false)
+    answerPair(.pairingFailed("org.bluez.Error.AuthenticationFailed"))
     if isShownFirst { show() }
     answerConnect(.cancelled)
     if !isShownFirst { show() }
@@ -227,6 +266,7 @@ struct RandomWorld {
 
   mutating func beat() {
     guard isRunning, isConnected, beats, isInRange, !isZombie, let measurement, weNotify || othersNotify else { return }
+    if needsBond, !isBonded { return }
     messages.append(.payload(measurement))
   }
 }

@@ -6,6 +6,7 @@ extension RandomWorld {
   mutating func happen(isSearched: Bool) {
     let isReady = isRunning && adapter == .ready
     switch random.next(below: 40) {
+    case 32: pairIfAsked()
     case 0...7: if isInRange, isReady, pendingConnect != nil, !isConnected { makeLink(ours: true) }
     case 8...13: if isConnected, !isResolved, resolves { resolve() }
     case 14...24: beat()
@@ -18,7 +19,7 @@ extension RandomWorld {
   }
 
   private mutating func breakSomething() {
-    switch random.next(below: 16) {
+    switch random.next(below: 18) {
     case 0...1:
       isInRange.toggle()
       if !isInRange, isConnected { loseLink() }
@@ -39,6 +40,12 @@ extension RandomWorld {
     case 13: if isConnected { isZombie.toggle() }
     // Somebody else connects the strap.
     case 14: if isInRange, isKnown, isRunning, adapter == .ready, !isConnected { makeLink(ours: false) }
+    case 15: if !isBonded || !needsBond { needsBond.toggle() }
+    // Pairings are removed by others, and refused.
+    case 16:
+      refusesBond.toggle()
+      if isBonded, !isConnected { (isBonded, needsBond) = (false, true) }
+      show()
     default: if isRunning, measurement != nil { moveServices() }
     }
     // What is broken is mended after a while, or nothing would ever go well.
@@ -54,6 +61,7 @@ extension RandomWorld {
 
   private mutating func forget() {
     answerConnect(.objectGone)
+    answerPair(.objectGone)
     incarnation += 1
     loseObjects()
     show()
@@ -61,7 +69,7 @@ extension RandomWorld {
 
   private mutating func loseObjects() {
     (isKnown, isHeard, isConnected, isResolved) = (false, false, false, false)
-    (measurement, pendingConnect, weNotify) = (nil, nil, false)
+    (measurement, pendingConnect, pendingPair, weNotify) = (nil, nil, nil, false)
   }
 
   /// "Service Changed", or a cache that bluetoothd has thrown away.

@@ -67,6 +67,19 @@ import Workout
 
     ("GetWorkout", #"{"id":"\#(id)"}"#, .getWorkout(SessionID(id)!)),
 
+    ("Pair", #"{"strap":"F0:F1:F2:F3:F4:F5","again":true}"#, .pair(PairCall(strap: Samples.strap, again: true))),
+    (
+      "AnswerPairing", #"{"strap":"F0:F1:F2:F3:F4:F5","accept":true,"passkey":42}"#,
+      .answerPairing(strap: Samples.strap, .passkey(42))
+    ),
+    (
+      "AnswerPairing", #"{"strap":"F0:F1:F2:F3:F4:F5","accept":true,"pinCode":"0000"}"#,
+      .answerPairing(strap: Samples.strap, .pinCode("0000"))
+    ),
+    (
+      "AnswerPairing", #"{"strap":"F0:F1:F2:F3:F4:F5","accept":false,"passkey":42}"#,
+      .answerPairing(strap: Samples.strap, .no)
+    ),
     ("ResetEnergy", "{}", .resetEnergy(strap: nil)),
     ("ResetEnergy", #"{"strap":"F0:F1:F2:F3:F4:F5"}"#, .resetEnergy(strap: Samples.strap)),
   ]
@@ -74,8 +87,13 @@ import Workout
   @Test(arguments: understood)
   func understands(_ method: String, _ parameters: String, _ call: ControlCall) throws {
     #expect(try Self.read(method, parameters) == call)
-    // `more` asks for nothing that a call with one reply could not give.
-    #expect(try Self.read(method, parameters, more: true) == call)
+    // Of `more`, nothing is asked that a call with one reply could not give, but reports of a pairing.
+    var more = call
+    if case .pair(var pair) = call {
+      pair.reports = true
+      more = .pair(pair)
+    }
+    #expect(try Self.read(method, parameters, more: true) == more)
   }
 
   @Test(arguments: ActivityType.allCases)

@@ -34,6 +34,7 @@ import Workout
     ("Cause", TransitionCause.allCases.map(\.rawValue)), ("EndReason", EndReason.allCases.map(\.rawValue)),
     ("Location", LocationType.allCases.map(\.rawValue)), ("Availability", Availability.allCases.map(\.rawValue)),
     ("Contact", SensorContact.allCases.map(\.rawValue)), ("Link", LinkStatus.allCases.map(\.rawValue)),
+    ("PairingProgress", Samples.progress.map(\.name)),
   ]
 
   @Test(arguments: enumerations)
@@ -53,7 +54,8 @@ import Workout
     "session": .string(Samples.id.description), "id": .string(Samples.id.description), "activity": .string("running"),
     "location": .string("indoor"), "strap": .string("F0:F1:F2:F3:F4:F5"), "date": .string(Samples.date.rfc3339),
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
-    "limit": .integer(10),
+    "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
+    "pinCode": .string("1234"), "passkey": .integer(123_456),
   ]
 
   /// A call of each method.
@@ -61,7 +63,8 @@ import Workout
     .getStatus, .create(WorkoutConfiguration()), .prepare(session: nil, ConfigurationRequest()),
     .start(session: nil, date: nil, countdown: nil), .pause(session: nil), .resume(session: nil),
     .stop(session: nil, date: nil), .end(session: nil), .watch, .listWorkouts(before: nil, limit: 100),
-    .getWorkout(Samples.id), .resetEnergy(strap: nil),
+    .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
+    .answerPairing(strap: Samples.strap, .yes),
   ]
 
   private func method(of call: ControlCall) -> String {
@@ -78,6 +81,8 @@ import Workout
     case .listWorkouts: "ListWorkouts"
     case .getWorkout: "GetWorkout"
     case .resetEnergy: "ResetEnergy"
+    case .pair: "Pair"
+    case .answerPairing: "AnswerPairing"
     }
   }
 
@@ -146,13 +151,14 @@ import Workout
         case .session: ["Create", "Prepare", "Start", "Pause", "Resume", "Stop", "End"]
         case .workouts: ["ListWorkouts"]
         case .workout: ["GetWorkout"]
-        case .done: ["ResetEnergy"]
+        case .done: ["ResetEnergy", "AnswerPairing"]
+        case .pairing: ["Pair"]
         case .error: []
         }
       // As a client reads it, not as it was built.
       let wire = try #require(VarlinkReply(reply.reply.message.dropLast()))
       #expect(wire.error == nil)
-      #expect(!wire.continues)
+      #expect(wire.continues == Samples.continues(reply))
       for method in methods {
         let output = try #require(idl.methods[method]?.output)
         #expect(idl.problems(of: wire.parameters, as: output) == [], "\(method)")
@@ -215,7 +221,8 @@ import Workout
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
     case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownActivity, .noSuchWorkout,
-      .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .storeFailed, .shuttingDown:
+      .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
+      .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
       false
     }
   }

@@ -89,11 +89,22 @@ enum Samples {
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],
     watchers: 0, oddSignals: 0, held: nil)
 
-  static let replies: [ControlReply] = [
-    .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
-    .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
-    .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
+  static let replies: [ControlReply] =
+    [
+      .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
+      .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
+      .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
+    ] + progress.map { .pairing(PairingReport(strap, $0)) }
+
+  static let progress: [PairingReport.Progress] = [
+    .searching, .connecting, .pairing, .enterPinCode, .enterPasskey, .confirmPasskey(42), .showPinCode("0000"),
+    .showPasskey(999_999), .paired,
   ]
+
+  /// Whether further replies follow.
+  static func continues(_ reply: ControlReply) -> Bool {
+    if case .pairing(let report) = reply { report.progress != .paired } else { false }
+  }
 
   // MARK: Errors, each with its text on the wire
 
@@ -143,6 +154,14 @@ enum Samples {
     ),
     (.noSuchWorkout(id), #"{"error":"io.strapd.NoSuchWorkout","parameters":{"id":"\#(id)"}}"#),
     (.notStreaming(strap), #"{"error":"io.strapd.NotStreaming","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (.noStrap, #"{"error":"io.strapd.NoStrap","parameters":{}}"#),
+    (.noHeartRate(strap), #"{"error":"io.strapd.NoHeartRate","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (
+      .pairingFailed(strap, "no"),
+      #"{"error":"io.strapd.PairingFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"no"}}"#
+    ),
+    (.nothingAsked(strap), #"{"error":"io.strapd.NothingAsked","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (.pairingBusy(strap), #"{"error":"io.strapd.PairingBusy","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
     (.notStreaming(nil), #"{"error":"io.strapd.NotStreaming","parameters":{}}"#),
     (
       .strapAmbiguous([strap]),

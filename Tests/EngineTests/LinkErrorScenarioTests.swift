@@ -31,7 +31,7 @@ struct LinkErrorScenarioTests {
     ),
     (
       "org.bluez.Error.Failed", "le-connection-key-missing",
-      "the pairing is known to one side only: remove the pairing on this host and pair again"
+      "the pairing is known to one side only: pair it anew: strapctl pair --again"
     ),
     ("org.bluez.Error.NotAvailable", "br-connection-profile-unavailable", "bluetoothd tried classic Bluetooth"),
     ("org.bluez.Error.NotConnected", "", "the connection ended"),
@@ -63,7 +63,7 @@ struct LinkErrorScenarioTests {
   }
 
   @Test(arguments: [
-    ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it with bluetoothctl"),
+    ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it: strapctl pair"),
     ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications"),
     ("org.bluez.Error.NotConnected", "", "the connection ended"),
     ("org.bluez.Error.NotSupported", "", "not supported"),

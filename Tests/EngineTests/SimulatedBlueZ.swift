@@ -21,12 +21,31 @@ struct SimulatedBlueZ {
     var connectDelay = Duration.milliseconds(300)
     var resolveDelay = Duration.milliseconds(300)
     var isSilent = false
+    var isBonded = false
+    /// Its notifications are for bonded clients: StartNotify is not answered, as bluetoothd does it.
+    var needsBond = false
+    /// It has lost the bond, and hangs up on being asked to encrypt the link.
+    var hasLostBond = false
+    var pairError: BusError?
+    /// What it wants of a person, which takes an agent that has one.
+    var asks: Question?
+    /// The serial of a Pair that waits.
+    var pendingPair: UInt32?
+
+    enum Question {
+      case passkey(UInt32)
+      case confirmation(UInt32)
+      case pinCode(String)
+      case shownPasskey(UInt32)
+    }
   }
 
   /// What is to happen by itself after a while.
   enum Later {
     case connected(StrapAddress)
     case resolved(StrapAddress)
+    case paired(StrapAddress)
+    case hungUp(StrapAddress)
     case seen(StrapAddress)
   }
 
@@ -35,19 +54,25 @@ struct SimulatedBlueZ {
   var isPowered = true
   var isDiscovering = false
   var isBlocked = false
-  /// As BlueZ 5.66 behaves under rfkill: no PowerState, and Powered cannot be set.
-  var refusesPower = false
+  /// The error that setting Powered gives. BlueZ 5.66 behaves so under rfkill, and shows no PowerState.
+  var powerError: InterfaceName?
   var hasAdapter = true
   /// What was written to control points.
   var written: [[UInt8]] = []
   /// Every call by member name, in order.
   var calls: [String] = []
   var later: [(after: Duration, what: Later)] = []
-  private var owner: ConnectionName = ":1.5"
+  var owner: ConnectionName = ":1.5"
   private var generation = 5
-  private var serial: UInt32 = 0
+  var serial: UInt32 = 0
+  /// The capability of the agent that is registered.
+  var agent: String?
+  /// What was asked of the agent, by serial.
+  var asked: [UInt32: StrapAddress] = [:]
+  /// What the agent has answered, errors by their names.
+  var answers: [BusValue] = []
 
-  private var adapter: ObjectPath = "/org/bluez/hci0"
+  var adapter: ObjectPath = "/org/bluez/hci0"
 
   /// Straps keep their paths whatever the adapter is called: paths say nothing.
   static func path(_ strap: StrapAddress) -> ObjectPath {
@@ -61,7 +86,7 @@ struct SimulatedBlueZ {
   // MARK: Calls
 
   mutating func take(_ message: BusMessage) -> [BusMessage] {
-    guard case .call(let call) = message.kind else { return [] }
+    guard case .call(let call) = message.kind else { return takeAnswer(message) }
     let member = call.member.description
     if message.destination == BusDaemon.name {
       switch member {
@@ -85,8 +110,24 @@ struct SimulatedBlueZ {
     case "StopDiscovery":
       isDiscovering = false
       return [reply(message, [])]
+    case "RegisterAgent":
+      guard agent == nil else { return [error(message, "org.bluez.Error.AlreadyExists")] }
+      agent = message.body[1].asString
+      return [reply(message, [])]
+    case "UnregisterAgent":
+      agent = nil
+      return [reply(message, [])]
+    case "RemoveDevice":
+      guard let address = straps.keys.first(where: { message.body.first?.asObjectPath == Self.path($0) }),
+        straps[address]?.isKnown == true
+      else { return [error(message, "org.bluez.Error.DoesNotExist")] }
+      let messages = lose(address) + forget(address)
+      straps[address]?.isBonded = false
+      straps[address]?.hasLostBond = false
+      if isDiscovering { later.append((.milliseconds(150), .seen(address))) }
+      return messages + [reply(message, [])]
     case "Set":
-      if refusesPower { return [error(message, "org.bluez.Error.Failed")] }
+      if let powerError { return [error(message, powerError)] }
       isPowered = true
       return [reply(message, []), changed(adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])]
     default:
@@ -124,6 +165,7 @@ struct SimulatedBlueZ {
       if let failure = straps[strap]?.notifyError {
         return [BusMessage(.error(to: message.serial, failure), sender: owner)]
       }
+      if let waiting = straps[strap], waiting.needsBond, !waiting.isBonded { return [] }
       straps[strap]?.isNotifying = true
       let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(true)])
       return [notifying, reply(message, [])]
@@ -131,6 +173,20 @@ struct SimulatedBlueZ {
       straps[strap]?.isNotifying = false
       let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(false)])
       return [reply(message, []), notifying]
+    case "Pair":
+      if let failure = straps[strap]?.pairError {
+        return [BusMessage(.error(to: message.serial, failure), sender: owner)]
+      }
+      guard agent != nil else { return [error(message, "org.bluez.Error.AuthenticationFailed")] }
+      straps[strap]?.pendingPair = message.serial
+      later.append((.milliseconds(500), .paired(strap)))
+      return []
+    case "CancelPairing":
+      guard let pending = straps[strap]?.pendingPair else { return [error(message, "org.bluez.Error.DoesNotExist")] }
+      straps[strap]?.pendingPair = nil
+      asked.removeAll()
+      let failure = BusError(name: "org.bluez.Error.AuthenticationCanceled", text: "Authentication Canceled")
+      return [BusMessage(.error(to: pending, failure), sender: owner), reply(message, [])]
     case "WriteValue":
       written.append(message.body.first?.asBytes ?? [])
       return [reply(message, [])]
@@ -155,11 +211,13 @@ struct SimulatedBlueZ {
       guard let strap = straps[address], strap.isPresent, let pending = strap.pendingConnect else { return [] }
       straps[address]?.isConnected = true
       straps[address]?.pendingConnect = nil
-      later.append((strap.resolveDelay, .resolved(address)))
+      later.append((strap.resolveDelay, strap.hasLostBond ? .hungUp(address) : .resolved(address)))
       return [
         changed(Self.path(address), "org.bluez.Device1", ["Connected": .boolean(true)]),
         BusMessage(.reply(to: pending), sender: owner),
       ]
+    case .hungUp(let address): return lose(address)
+    case .paired(let address): return ask(address)
     case .resolved(let address):
       guard straps[address]?.isConnected == true else { return [] }
       straps[address]?.isResolved = true
@@ -170,9 +228,9 @@ struct SimulatedBlueZ {
 
   /// The strap sends; nil while nobody would get it.
   func notification(_ address: StrapAddress, _ payload: [UInt8]) -> BusMessage? {
-    guard isRunning, let strap = straps[address], strap.isConnected, strap.isNotifying, !strap.isSilent else {
-      return nil
-    }
+    guard isRunning, let strap = straps[address], strap.isConnected, strap.isNotifying, !strap.isSilent,
+      strap.isBonded || !strap.needsBond
+    else { return nil }
     return changed(Self.measurement(address), "org.bluez.GattCharacteristic1", ["Value": .bytes(payload)])
   }
 
@@ -200,47 +258,19 @@ struct SimulatedBlueZ {
     return [removed(Self.path(address), "org.bluez.Device1")]
   }
 
-  mutating func removeAdapter() -> [BusMessage] {
-    hasAdapter = false
-    isDiscovering = false
-    var messages: [BusMessage] = []
-    for address in straps.keys.sorted() where straps[address]?.isKnown == true {
-      messages += lose(address) + forget(address)
-    }
-    return messages + [removed(adapter, "org.bluez.Adapter1")]
-  }
-
-  mutating func addAdapter(_ name: String) -> [BusMessage] {
-    hasAdapter = true
-    adapter = ObjectPath("/org/bluez/\(name)")!
-    let properties = BusValue.properties(["Address": .string("00:AA:01:00:00:42"), "Powered": .boolean(true)])
-    return [added(adapter, interfaces(["org.bluez.Adapter1": properties]))]
-  }
-
-  mutating func power(_ on: Bool, blocked: Bool = false) -> [BusMessage] {
-    isPowered = on
-    isBlocked = blocked
-    var messages: [BusMessage] = []
-    if !on {
-      isDiscovering = false
-      for address in straps.keys.sorted() { messages += lose(address) }
-    }
-    let state = on ? "on" : blocked ? "off-blocked" : "off"
-    return messages + [
-      changed(adapter, "org.bluez.Adapter1", ["Powered": .boolean(on), "PowerState": .string(state)])
-    ]
-  }
-
   /// bluetoothd goes; what it knew is gone with it.
   mutating func stop() -> [BusMessage] {
     isRunning = false
     isDiscovering = false
+    agent = nil
+    asked.removeAll()
     for address in straps.keys {
       straps[address]?.isConnected = false
       straps[address]?.isResolved = false
       straps[address]?.isNotifying = false
       straps[address]?.isKnown = false
       straps[address]?.pendingConnect = nil
+      straps[address]?.pendingPair = nil
     }
     return [ownerChanged(owner.description, "")]
   }
@@ -280,6 +310,7 @@ struct SimulatedBlueZ {
       .init(.string("Name"), .variant(.string(strap.name))),
       .init(.string("UUIDs"), .variant(.strings([BluetoothUUID.heartRateService.description]))),
       .init(.string("Connected"), .variant(.boolean(strap.isConnected))),
+      .init(.string("Bonded"), .variant(.boolean(strap.isBonded))),
       .init(.string("ServicesResolved"), .variant(.boolean(strap.isResolved))),
     ]
     if !strap.isConnected, isDiscovering, strap.isPresent {
@@ -317,18 +348,18 @@ struct SimulatedBlueZ {
     return objects
   }
 
-  private func interfaces(_ interfaces: KeyValuePairs<String, BusValue>) -> BusValue {
+  func interfaces(_ interfaces: KeyValuePairs<String, BusValue>) -> BusValue {
     .dictionary(
       key: .string, value: .dictionary(key: .string, value: .variant), interfaces.map { .init(.string($0), $1) })
   }
 
-  private func added(_ path: ObjectPath, _ interfaces: BusValue) -> BusMessage {
+  func added(_ path: ObjectPath, _ interfaces: BusValue) -> BusMessage {
     BusMessage(
       .signal(path: "/", interface: "org.freedesktop.DBus.ObjectManager", member: "InterfacesAdded"), sender: owner,
       body: [.objectPath(path), interfaces])
   }
 
-  private func removed(_ path: ObjectPath, _ interface: String) -> BusMessage {
+  func removed(_ path: ObjectPath, _ interface: String) -> BusMessage {
     BusMessage(
       .signal(path: "/", interface: "org.freedesktop.DBus.ObjectManager", member: "InterfacesRemoved"), sender: owner,
       body: [.objectPath(path), .strings([interface])])
@@ -346,11 +377,11 @@ struct SimulatedBlueZ {
       body: [.string("org.bluez"), .string(old), .string(new)])
   }
 
-  private func reply(_ message: BusMessage, _ body: [BusValue], from sender: ConnectionName? = nil) -> BusMessage {
+  func reply(_ message: BusMessage, _ body: [BusValue], from sender: ConnectionName? = nil) -> BusMessage {
     BusMessage(.reply(to: message.serial), sender: sender ?? owner, body: body)
   }
 
-  private func error(_ message: BusMessage, _ name: InterfaceName) -> BusMessage {
+  func error(_ message: BusMessage, _ name: InterfaceName) -> BusMessage {
     BusMessage(.error(to: message.serial, BusError(name: name, text: "")), sender: owner)
   }
 }

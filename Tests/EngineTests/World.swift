@@ -140,7 +140,9 @@ final class World {
       }
       waiting = batch.isEmpty ? [] : commit(batch)
     } while !waiting.isEmpty
-    for effect in released { perform(effect) }
+    // What is sent is answered when everything of this wake-up is done, and not in the midst of it.
+    for effect in released { if case .send = effect { continue } else { perform(effect) } }
+    for effect in released { if case .send = effect { perform(effect) } }
   }
 
   private func commit(_ batch: [Record]) -> [Effect] {

@@ -1,0 +1,114 @@
+import Bus
+import Measurements
+
+/// How far the pairing of a strap has come.
+public enum LinkPairing: Equatable, Sendable {
+  /// Nobody wants it.
+  case none
+  /// It is paired as soon as its link stands.
+  case wanted
+  /// Pair is with bluetoothd, and given up then.
+  case asked(ObjectPath, until: Tick)
+  /// It is bonded.
+  case done
+  case failed(BlueZError)
+
+  /// Whether bluetoothd is at it.
+  public var isAsked: Bool {
+    switch self {
+    case .asked: true
+    case .none, .wanted, .done, .failed: false
+    }
+  }
+
+  /// What was asked of bluetoothd came to this; what is only wanted is wanted still.
+  mutating func end(_ outcome: LinkPairing) {
+    if isAsked { self = outcome }
+  }
+}
+
+// A link machine's pairing. Pair is made on a link that stands: bluetoothd would make one by itself, and its failure would
+// say neither whether the strap was there nor whether it refused.
+extension LinkMachine {
+  /// Somebody asks for the strap to be paired, which is wanted. `pairing` shows what comes of it.
+  public mutating func pair(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    guard isWanted, !pairing.isAsked else { return [] }
+    guard let device = world.device, world.host == .ready else {
+      pairing = .wanted
+      return []
+    }
+    guard !device.isBonded else {
+      pairing = .done
+      return []
+    }
+    pairing = .wanted
+    switch state {
+    case .resolving(isSeen: true, _), .subscribing, .streaming: return pair(device, now)
+    case .standing, .waiting, .absent, .connecting, .cancelling, .resolving(isSeen: false, _), .backingOff, .releasing:
+      return []
+    }
+  }
+
+  /// Whoever asked for it does so no more.
+  public mutating func abandonPairing(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    let cancel = cancelPairing(.cancelled)
+    pairing = .none
+    guard !cancel.isEmpty, case .resolving = state, let device = world.device else { return cancel }
+    return cancel + giveUp(device.path, .pairFailed(.cancelled), now)
+  }
+
+  /// Pair was answered: the one that was sent last.
+  public mutating func pairAnswered(_ error: BlueZError?, _ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    guard pairing.isAsked else { return [] }
+    let failure = error == .alreadyPaired ? nil : error
+    pairing = failure.map { .failed($0) } ?? .done
+    guard case .resolving(let isSeen, _) = state else { return [] }
+    guard let failure else {
+      state = .resolving(isSeen: isSeen, until: now.tick + Self.resolveLimit)
+      return worldChanged(world, at: now)
+    }
+    // After a failed Pair bluetoothd (5.82) keeps the link and never resolves its services.
+    guard let device = world.device else { return lost(world, now) }
+    return giveUp(device.path, .pairFailed(failure), now)
+  }
+
+  /// Sends Pair. A strap that streams goes on streaming meanwhile; with all others everything else waits for it.
+  mutating func pair(_ device: LinkWorld.Device, _ now: Moment) -> [LinkAction] {
+    let limit = now.tick + Self.pairLimit
+    pairing = .asked(device.path, until: limit)
+    if case .streaming = state, subscribed != nil { return [.pair(device.path)] }
+    state = .resolving(isSeen: true, until: limit)
+    return [.pair(device.path)]
+  }
+
+  /// Whether a strap that has shown to want a bond is paired without being asked; counts the try.
+  mutating func pairsNow(_ device: LinkWorld.Device) -> Bool {
+    guard pairsWhenNeeded, !device.isBonded, automaticPairings < Self.mostAutomaticPairings else { return false }
+    automaticPairings += 1
+    pairing = .wanted
+    return true
+  }
+
+  mutating func pairingTimedOut(_ device: ObjectPath, _ now: Moment) -> [LinkAction] {
+    let cancel = cancelPairing(.timedOut)
+    guard case .resolving = state else { return cancel }
+    return cancel + giveUp(device, .pairFailed(.timedOut), now)
+  }
+
+  mutating func cancelPairing(_ why: BlueZError) -> [LinkAction] {
+    guard case .asked(let device, _) = pairing else { return [] }
+    pairing = .failed(why)
+    return [.cancelPairing(device)]
+  }
+
+  /// A bonded strap that hangs up before it has sent anything cannot encrypt the link: it has lost its keys.
+  mutating func noteEarlyLoss(_ world: LinkWorld) {
+    guard world.device?.isBonded == true else { return }
+    switch state {
+    case .resolving(isSeen: true, _), .subscribing: earlyLosses += 1
+    case .standing, .waiting, .absent, .connecting, .cancelling, .resolving(isSeen: false, _), .streaming, .backingOff,
+      .releasing:
+      break
+    }
+  }
+}
