@@ -82,7 +82,10 @@ public struct Event: Hashable, Sendable {
     case .link(let strap):
       var members: [JSON.Member] = [.init("link", .string(strap.link))]
       if let trouble = strap.trouble { members.append(.init("trouble", .string(trouble))) }
-      if let battery = strap.battery { members.append(.init("batteryPercent", .integer(Int64(battery.percent)))) }
+      if let battery = strap.battery {
+        members.append(.init("batteryPercent", .integer(Int64(battery.percent))))
+        if strap.isBatteryUnreliable { members.append(.init("batteryUnreliable", .bool(true))) }
+      }
       return members
     case .countdown(let remaining): return [.init("remainingSeconds", .integer(Int64(remaining)))]
     case .recovered(let lastAlive):

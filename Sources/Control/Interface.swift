@@ -96,7 +96,9 @@ public enum Interface {
 
     # A strap. trouble says why it does not stream and what helps; ageSeconds is the last measurement's, periodSeconds the
     # time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
-    # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start.
+    # intervals against the clock. batteryUnreliable: straps of this kind are known to send a wrong level. quirks are the
+    # ids, which stay, of what straps of this kind are known to do otherwise than expected. reconnects, refusedPackets and
+    # repeats are counted since the daemon's start.
     type Strap (
       address: string,
       name: ?string,
@@ -107,6 +109,7 @@ public enum Interface {
       contact: ?Contact,
       ageSeconds: ?float,
       batteryPercent: ?int,
+      batteryUnreliable: ?bool,
       bodySensorLocation: ?string,
       manufacturer: ?string,
       model: ?string,
@@ -114,6 +117,7 @@ public enum Interface {
       hardwareRevision: ?string,
       firmwareRevision: ?string,
       softwareRevision: ?string,
+      quirks: []string,
       periodSeconds: ?float,
       jitterSeconds: ?float,
       lostBeats: int,
@@ -183,7 +187,10 @@ public enum Interface {
     # transition (from, to, cause, requestedDate, endReason), heartRate (heartRate in beats a minute, contact,
     # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted,
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
-    # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble, batteryPercent), countdown (remainingSeconds), recovered (lastAliveDate).
+    # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
+    # batteryPercent, batteryUnreliable), countdown (remainingSeconds), recovered (lastAliveDate). Of the warnings,
+    # shortInterval says that an interval which is no beat's was left out, and unsteady that the heart rate jumps as no
+    # heart does; both come only from kinds of straps that are known for it.
     # held: the store could not write the event yet.
     method Watch() -> (
       sequence: int,
@@ -213,6 +220,7 @@ public enum Interface {
       link: ?Link,
       trouble: ?string,
       batteryPercent: ?int,
+      batteryUnreliable: ?bool,
       remainingSeconds: ?int,
       lastAliveDate: ?string,
       durableThrough: int,

@@ -122,8 +122,12 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var availability = Availability.unknown
   public var last: LastMeasurement?
   public var battery: BatteryLevel?
+  /// Whether straps of its kind are known to send a wrong battery level.
+  public var isBatteryUnreliable = false
   public var location: BodySensorLocation?
   public var information = DeviceInformation()
+  /// What straps of its kind are known to do otherwise than expected, by the quirks' ids.
+  public var quirks: [String] = []
   /// Between measurements, and how much that varies; nil before it is learned.
   public var period: Duration?
   public var jitter: Duration?
@@ -162,6 +166,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "contact": last.map { .string($0.contact.rawValue) },
       "ageSeconds": last.map { .real($0.age.inSeconds) },
       "batteryPercent": battery.map { .integer(Int64($0.percent)) },
+      "batteryUnreliable": battery != nil && isBatteryUnreliable ? .bool(true) : nil,
       "bodySensorLocation": location.map { .string($0.description) },
       "manufacturer": information.manufacturer.map(JSON.string),
       "model": information.model.map(JSON.string),
@@ -169,6 +174,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "hardwareRevision": information.hardwareRevision.map(JSON.string),
       "firmwareRevision": information.firmwareRevision.map(JSON.string),
       "softwareRevision": information.softwareRevision.map(JSON.string),
+      "quirks": .array(quirks.map(JSON.string)),
       "periodSeconds": period.map { .real($0.inSeconds) },
       "jitterSeconds": jitter.map { .real($0.inSeconds) },
       "lostBeats": .integer(Int64(lostBeats)),

@@ -221,7 +221,7 @@ extension Roster {
     let device = link.world.device.flatMap { mirror.tree.devices[$0.path] }
     var snapshot = StrapSnapshot(address: strap, link: link.machine.status.rawValue)
     snapshot.name = device?.name ?? link.name
-    snapshot.trouble = link.machine.isWanted ? hostAdvice ?? link.machine.trouble?.description : nil
+    snapshot.trouble = link.machine.isWanted ? hostAdvice ?? trouble(of: strap) : nil
     snapshot.availability = link.availability
     snapshot.last = link.last.map {
       .init(heartRate: $0.measurement.heartRate, contact: $0.measurement.contact, age: now.tick - $0.tick)
@@ -229,6 +229,8 @@ extension Roster {
     snapshot.battery = device?.battery ?? link.battery
     snapshot.location = link.location
     snapshot.information = link.information
+    snapshot.quirks = link.quirks.map(\.id)
+    snapshot.isBatteryUnreliable = needs(.distrustsBattery, strap)
     snapshot.period = link.freshness.period
     snapshot.jitter = link.freshness.jitter
     snapshot.lostBeats = link.timeline.lostBeats

@@ -55,7 +55,9 @@ extension Roster {
       switch uuid {
       case .bodySensorLocation: links[strap]?.location = BodySensorLocation(value)
       case .batteryLevel: links[strap]?.battery = BatteryLevel(value)
-      default: _ = links[strap]?.information.take(value, of: uuid)
+      default:
+        _ = links[strap]?.information.take(value, of: uuid)
+        learnQuirks(of: strap)
       }
     }
     readNext(strap, at: now)

@@ -24,6 +24,10 @@ struct StrapLink: Sendable {
   var refusedPackets = 0
   var repeats = 0
   var information = DeviceInformation()
+  /// What is known of straps of its kind, as far as it has told what it is.
+  var quirks: [Quirk] = []
+  var drops = DropRhythm()
+  var steadiness = Steadiness()
   var location: BodySensorLocation?
   /// Read over GATT; BlueZ's own reading goes before it.
   var battery: BatteryLevel?

@@ -183,7 +183,7 @@ extension Diagnosis {
     let name = strap.text("name").map { "\($0) (\(address))" } ?? address
     guard let trouble = strap.text("trouble") else {
       var words = [LinkText.words(strap.text("link") ?? "?")]
-      if let battery = strap.integer("batteryPercent") { words.append("battery \(battery) %") }
+      if let battery = strap.integer("batteryPercent") { words.append(StatusText.battery(battery, strap)) }
       if let count = strap.integer("refusedPackets"), count > 0 { words.append("\(count) packets refused") }
       return Finding("strap.\(address)", .ok, "\(name): \(words.joined(separator: ", "))")
     }
