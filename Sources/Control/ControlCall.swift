@@ -77,10 +77,11 @@ public struct PageToken: Hashable, Sendable {
 extension ControlCall {
   /// Reads a call of `io.strapd`.
   ///
+  /// - Parameter names: what a parameter that means a strap may say in place of its address.
   /// - Throws: `ControlError` for an unknown method, a parameter that does not exist, has another type or another
-  ///   range, and for Watch without `more`.
-  public init(_ call: VarlinkCall, method: Substring) throws(ControlError) {
-    var reader = ParameterReader(call.parameters)
+  ///   range, a strap's name that is not known, and for Watch without `more`.
+  public init(_ call: VarlinkCall, method: Substring, names: StrapNames = StrapNames()) throws(ControlError) {
+    var reader = ParameterReader(call.parameters, names)
     switch method {
     case "GetStatus": self = .getStatus
     case "Create":
@@ -124,9 +125,9 @@ extension ControlCall {
       }
       self = .getWorkout(id)
     case "ResetEnergy":
-      self = .resetEnergy(strap: try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } }))
+      self = .resetEnergy(strap: try reader.strap())
     case "Pair":
-      let strap = try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } })
+      let strap = try reader.strap()
       let again = try reader.take("again", \.asBool) ?? false
       let interactive = try reader.take("interactive", \.asBool) ?? false
       guard call.more || !interactive else { throw .expectedMore }
@@ -140,9 +141,7 @@ extension ControlCall {
 
 extension ControlCall {
   private static func answerPairing(_ reader: inout ParameterReader) throws(ControlError) -> ControlCall {
-    guard let strap = try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } }) else {
-      throw .invalidParameter("strap")
-    }
+    guard let strap = try reader.strap() else { throw .invalidParameter("strap") }
     guard let accept = try reader.take("accept", \.asBool) else { throw .invalidParameter("accept") }
     let pinCode = try reader.take("pinCode") { $0.asString.flatMap { (1...16).contains($0.utf8.count) ? $0 : nil } }
     let passkey = try reader.take("passkey") {
@@ -158,9 +157,11 @@ extension ControlCall {
 /// Takes parameters by name and type; each may be taken once, and none may be left.
 private struct ParameterReader {
   private let members: [JSON.Member]
+  private let names: StrapNames
   private var taken: [String] = []
 
-  init(_ parameters: JSON) {
+  init(_ parameters: JSON, _ names: StrapNames) {
+    self.names = names
     if case .object(let members) = parameters { self.members = members } else { members = [] }
   }
 
@@ -176,6 +177,13 @@ private struct ParameterReader {
     try take("session") { $0.asString.flatMap { SessionID($0) } }
   }
 
+  /// The strap that is meant by its address or its name.
+  mutating func strap() throws(ControlError) -> StrapAddress? {
+    guard let text = try take("strap", \.asString) else { return nil }
+    guard let strap = try names.strap(text) else { throw .invalidParameter("strap") }
+    return strap
+  }
+
   mutating func configuration() throws(ControlError) -> ConfigurationRequest {
     guard let name = try take("activity", \.asString) else { return try configuration(nil) }
     guard let activity = ActivityType(rawValue: name) else { throw .unknownActivity(name) }
@@ -184,7 +192,7 @@ private struct ParameterReader {
 
   private mutating func configuration(_ activity: ActivityType?) throws(ControlError) -> ConfigurationRequest {
     let location = try take("location") { $0.asString.flatMap { LocationType(rawValue: $0) } }
-    let strap = try take("strap") { $0.asString.flatMap { StrapAddress($0) } }
+    let strap = try strap()
     return ConfigurationRequest(activity: activity, location: location, strap: strap)
   }
 

@@ -14,6 +14,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case noSuchSession(SessionID)
   case refused(SessionID, SessionError)
   case strapInUse(StrapAddress, by: SessionID)
+  /// No strap of this name or address is known.
+  case unknownStrap(String, known: [StrapName])
   case unknownActivity(String)
   case noSuchWorkout(SessionID)
   /// The strap, or (nil) every strap, is not connected.
@@ -66,6 +68,9 @@ extension ControlError {
         ["session": .string(id.description), "endDate": .string(end.rfc3339), "startDate": .string(start.rfc3339)])
     case .strapInUse(let strap, let id):
       Self.own("StrapInUse", ["strap": .string(strap.description), "session": .string(id.description)])
+    case .unknownStrap(let text, let known):
+      Self.own(
+        "UnknownStrap", ["strap": .string(text), "known": .array(known.map { .string($0.description) })])
     case .unknownActivity(let name):
       Self.own(
         "UnknownActivity",

@@ -155,7 +155,7 @@ public enum Interface {
     )
 
     # Makes a session in notStarted. The activity is one of HealthKit's names, "other" if absent; the strap is an
-    # address, the daemon's choice if absent.
+    # address or a name, here and wherever one is asked for, and the daemon's choice if absent.
     method Create(activity: ?string, location: ?Location, strap: ?string) -> (
       session: string, state: State, sequence: int, snapshot: Session
     )
@@ -269,6 +269,9 @@ public enum Interface {
 
     # Another session uses the strap.
     error StrapInUse (strap: string, session: string)
+
+    # No strap of this name is known; these names are.
+    error UnknownStrap (strap: string, known: []string)
 
     # HealthKit has no such activity; these it has.
     error UnknownActivity (activity: string, allowed: []string)

@@ -39,10 +39,15 @@ public struct Engine: Sendable {
   }
 
   /// The first effects: the sessions that the last life has left are taken up, and the bus is opened.
-  public mutating func start(recovering records: [SessionRecord], lastAlive: DatedTick?, at now: Moment) -> [Effect] {
+  ///
+  /// - Parameter straps: what the store knows of straps.
+  public mutating func start(
+    recovering records: [SessionRecord], lastAlive: DatedTick?, straps: [StrapRecord] = [], at now: Moment
+  ) -> [Effect] {
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
+    route(roster.know(straps), now)
     route(sessions.recover(records, lastAlive: lastAlive, &ledger, at: now), now)
     return takeEffects(now)
   }
@@ -107,6 +112,7 @@ public struct Engine: Sendable {
       case .openBus: self.effects.append(.openBus)
       case .send(let message): self.effects.append(.send(message))
       case .deadline(let deadline, let tick): deadlines.set(.roster(deadline), tick)
+      case .record(let record): ledger.record(record)
       case .log(let entry): self.effects.append(.log(entry))
       case .event(let event): take(event, now)
       }
@@ -130,6 +136,9 @@ public struct Engine: Sendable {
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
     case .trying(let session, let strap): sessions.trying(session, strap)
+    case .namesChanged:
+      subscriptions.names = roster.known.names
+      sessions.defaultStrap = roster.defaultStrap
     case .answered(let client, let answer): reply(client, answer, now)
     case .chosen(let session, let strap):
       sessions.chosen(session, strap, &ledger)

@@ -28,6 +28,7 @@ struct Roster: Sendable {
   /// How many times in a row an adapter refused to be switched on.
   var powerRefusals: [ObjectPath: Int] = [:]
   let configuration: Configuration
+  var known: KnownStraps
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
   private var seed: UInt64
@@ -39,6 +40,7 @@ struct Roster: Sendable {
   init(configuration: Configuration, seed: UInt64) {
     self.configuration = configuration
     self.seed = seed
+    known = KnownStraps(configuration.straps)
     if let strap = configuration.strap { addLink(strap) }
   }
 
@@ -264,6 +266,7 @@ enum RosterEffect: Sendable {
   case openBus
   case send(BusMessage)
   case deadline(RosterDeadline, Tick?)
+  case record(Record)
   case log(LogEntry)
   case event(RosterEvent)
 }
@@ -278,6 +281,8 @@ enum RosterEvent: Sendable {
   /// A link that had streamed is gone.
   case linkLost(StrapAddress)
   case linkChanged(StrapAddress)
+  /// A strap has got another name, or lost its own.
+  case namesChanged
   /// What a client asked of a strap is answered, or it is told how far that has come.
   case answered(ClientID, ControlReply)
   /// This strap (nil: none) is being tried for a session that wants any.

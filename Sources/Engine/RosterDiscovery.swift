@@ -164,7 +164,8 @@ extension Roster {
     // It is being switched by somebody else, or has just gone: neither says that it cannot be switched on.
     case .inProgress, .objectGone, .bluetoothdAbsent: return
     case .accessDenied, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing, .wrongBearer,
-      .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .notSupported,
+      .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .alreadyPaired,
+      .notSupported,
       .timedOut, .other:
       powerRefusals[path, default: 0] += 1
     }

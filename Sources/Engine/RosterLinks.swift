@@ -64,12 +64,15 @@ extension Roster {
       links[strap]?.timeline.interrupt()
       abandonResets(of: strap)
       effects.append(.event(.linkLost(strap)))
+      remember(strap, seen: now.wall(at: link.last?.tick ?? now.tick))
       if link.machine.isWanted { setAvailability(strap, .unavailable) }
     } else {
       effects.append(.event(.linkChanged(strap)))
     }
     log(strap)
-    if link.machine.status == .streaming { startReading(strap, at: now) }  // a subscription that bluetoothd has renewed
+    guard link.machine.status == .streaming else { return }
+    remember(strap, seen: now.wall)
+    startReading(strap, at: now)  // a subscription that bluetoothd has renewed
   }
 
   /// Tells the journal where the link stands, if that is news.
@@ -94,12 +97,16 @@ extension Roster {
 
   /// A strap's name and address, as far as they are known.
   func name(of strap: StrapAddress) -> String {
-    let name = links[strap]?.name
+    let name = known.name(of: strap)?.description ?? ownName(of: strap)
+    return name.map { "\($0) (\(strap))" } ?? strap.description
+  }
+
+  /// What a strap calls itself.
+  func ownName(of strap: StrapAddress) -> String? {
     // BlueZ makes an alias of the address where the device has told no name.
-    guard let name, StrapAddress(name.map { $0 == "-" ? ":" : String($0) }.joined()) == nil else {
-      return strap.description
-    }
-    return "\(name) (\(strap))"
+    guard let name = links[strap]?.name, StrapAddress(name.map { $0 == "-" ? ":" : String($0) }.joined()) == nil
+    else { return nil }
+    return name
   }
 
   // MARK: The world

@@ -57,7 +57,8 @@ extension Roster {
   }
 
   private func strapToPair(_ named: StrapAddress?) throws(ControlError) -> StrapAddress {
-    if let strap = named ?? configuration.strap { return strap }
+    if let strap = named { return strap }
+    if let strap = try defaultStrap.get() { return strap }
     let seen = mirror.tree.devices.values
       .filter { $0.services.contains(.heartRateService) && ($0.rssi != nil || $0.isConnected) }
       .map(\.address).sorted()

@@ -46,6 +46,7 @@ extension Roster {
     links[strap]?.toRead = []
     effects.append(.deadline(.reading(strap), nil))
     effects.append(.event(.linkChanged(strap)))
+    remember(strap)
   }
 
   /// - Parameter value: nil where the strap refused; then it stays unknown.

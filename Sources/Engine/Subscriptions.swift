@@ -3,6 +3,8 @@ import Workout
 
 /// The clients of the control socket: their conversations, and who watches.
 struct Subscriptions: Sendable {
+  /// What straps are called, for calls that name one.
+  var names = StrapNames()
   private var clients: [ClientID: Client] = [:]
 
   private struct Client: Sendable {
@@ -77,7 +79,7 @@ struct Subscriptions: Sendable {
         clients[id]?.isWaitingForDrain = true
         break steps
       }
-      guard let step = clients[id]?.conversation.next() else { break steps }
+      guard let step = clients[id]?.conversation.next(names) else { break steps }
       switch step {
       case .write(let bytes):
         clients[id]?.unsent += bytes.count

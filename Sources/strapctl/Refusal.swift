@@ -60,6 +60,9 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.StrapInUse":
       "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
         + "End that one with 'strapctl end \(parameter("session"))', or name another strap with --strap"
+    case "io.strapd.UnknownStrap":
+      "no strap is known as '\(parameter("strap"))'. Known names: \(all("known")). "
+        + "'strapctl straps' shows the known straps, 'strapctl scan' those that are near"
     case "io.strapd.UnknownActivity": unknownActivity
     case "io.strapd.NoSuchWorkout":
       "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"

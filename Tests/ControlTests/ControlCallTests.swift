@@ -107,8 +107,9 @@ import Workout
     ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),
     ("Create", "activity", ["1", "true", "[]", #"{"name":"running"}"#]),
     ("Create", "location", ["1", #""Indoor""#, #""""#, #"["indoor"]"#]),
-    ("Create", "strap", ["1", #""""#, #""F0:F1:F2:F3:F4""#, #""F0-F1-F2-F3-F4-F5""#, #""any""#, "{}"]),
-    ("Prepare", "session", ["1", #""""#, #""1""#, "{}"]), ("Prepare", "strap", [#""x""#]),
+    ("Create", "strap", ["1", #""""#, #""F0:F1:F2:F3:F4""#, #""F0-F1-F2-F3-F4-F5""#, #"" any""#, "{}"]),
+    ("Prepare", "session", ["1", #""""#, #""1""#, "{}"]), ("Prepare", "strap", [#""F0:F1""#]),
+    ("ResetEnergy", "strap", ["1", #""""#, #""F0:F1""#]),
     ("Prepare", "location", [#""x""#]), ("Prepare", "date", [#""2026-11-30T09:10:11Z""#]),
     ("Start", "session", ["false", #""\#(id)0""#]),
     ("Start", "date", ["1796029811", "1796029811.25", #""now""#, #""2026-02-30T00:00:00Z""#, #""2026-11-30""#, "[]"]),
@@ -167,6 +168,22 @@ import Workout
     }
   }
 
+  /// A strap's name may stand wherever its address may.
+  @Test func takesNamesOfStraps() throws {
+    let names = StrapNamesTests.names
+    #expect(
+      try Self.read("Create", #"{"strap":"BEN"}"#, names) == .create(WorkoutConfiguration(strap: StrapNamesTests.a)))
+    #expect(
+      try Self.read("Prepare", #"{"strap":"Anna's"}"#, names)
+        == .prepare(session: nil, ConfigurationRequest(strap: StrapNamesTests.b)))
+    #expect(try Self.read("ResetEnergy", #"{"strap":"ben"}"#, names) == .resetEnergy(strap: StrapNamesTests.a))
+    for method in ["Create", "Prepare", "ResetEnergy"] {
+      #expect(throws: ControlError.unknownStrap("Carl", known: names.all)) {
+        try Self.read(method, #"{"strap":"Carl"}"#, names)
+      }
+    }
+  }
+
   @Test func startTakesADateOrACountdown() {
     #expect(throws: ControlError.invalidParameter("countdownSeconds")) {
       try Self.read("Start", #"{"date":"2026-11-30T09:10:11Z","countdownSeconds":3}"#)
@@ -183,9 +200,11 @@ import Workout
     #expect(throws: ControlError.methodNotFound("io.strapd.\(method)")) { try Self.read(method, "{}", more: true) }
   }
 
-  private static func read(_ method: String, _ parameters: String, more: Bool = false) throws -> ControlCall {
+  private static func read(
+    _ method: String, _ parameters: String, _ names: StrapNames = StrapNames(), more: Bool = false
+  ) throws -> ControlCall {
     let call = VarlinkCall("io.strapd.\(method)", try JSON(parsing: Array(parameters.utf8)), more: more)
-    return try ControlCall(call, method: method[...])
+    return try ControlCall(call, method: method[...], names: names)
   }
 }
 

@@ -150,6 +150,10 @@ enum Samples {
       #"{"error":"io.strapd.StrapInUse","parameters":{"strap":"F0:F1:F2:F3:F4:F5","session":"\#(id)"}}"#
     ),
     (
+      .unknownStrap("x", known: [StrapName("Anna \"1\"")!, StrapName("Ben")!]),
+      #"{"error":"io.strapd.UnknownStrap","parameters":{"strap":"x","known":["Anna \"1\"","Ben"]}}"#
+    ),
+    (
       .unknownActivity("dance"),
       #"{"error":"io.strapd.UnknownActivity","parameters":{"activity":"dance","allowed":["#
         + ActivityType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]}}"

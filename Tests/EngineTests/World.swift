@@ -45,7 +45,8 @@ final class World {
     let entropy = (0..<Engine.entropyCount).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ Int(nextSequence)) }
     engine = Engine(configuration: configuration, entropy: entropy, nextSequence: nextSequence)
     self.bluez = bluez ?? World.straps
-    run(engine.start(recovering: recovering, lastAlive: lastAlive, at: now))
+    let straps = knownStraps
+    run(engine.start(recovering: recovering, lastAlive: lastAlive, straps: straps, at: now))
   }
 
   static var configured: Configuration {
@@ -80,6 +81,16 @@ final class World {
     var sessions: [SessionID: SessionRecord] = [:]
     for case .session(let record) in records { sessions[record.id] = record }
     return sessions.values.filter(\.state.isLive).sorted { $0.id < $1.id }
+  }
+
+  /// The straps that the store knows.
+  var knownStraps: [StrapRecord] {
+    var straps: [StrapAddress: StrapRecord] = [:]
+    for record in records {
+      if case .strap(let strap) = record { straps[strap.address] = strap }
+      if case .strapForgotten(let address) = record { straps[address] = nil }
+    }
+    return straps.values.sorted { $0.address < $1.address }
   }
 
   // MARK: Time
@@ -305,7 +316,7 @@ extension Record {
     case .event(let event): event.sequence
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
-    case .session, .workout, .alive: nil
+    case .session, .workout, .strap, .strapForgotten, .alive: nil
     }
   }
 }

@@ -71,6 +71,11 @@ struct RefusalTests {
         "the strap F0:F1:F2:F3:F4:F5 is used by the session \(Self.other). "
           + "End that one with 'strapctl end \(Self.other)', or name another strap with --strap"
       ),
+      (
+        .unknownStrap("Ana", known: [try #require(StrapName("Anna")), try #require(StrapName("Ben"))]), "Prepare",
+        "no strap is known as 'Ana'. Known names: Anna, Ben. 'strapctl straps' shows the known straps, 'strapctl scan' "
+          + "those that are near"
+      ),
       (.unknownActivity("Runing"), "Create", "there is no activity 'Runing'. Is it running?"),
       (
         .unknownActivity("water"), "Create",
