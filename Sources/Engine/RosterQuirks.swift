@@ -4,10 +4,16 @@ import Measurements
 
 // What is known of straps of some kinds, and done about it.
 extension Roster {
-  /// The strap has told something of what it is.
+  /// Looks up what is known of the strap's kind, by what it has told now or in an earlier life of the daemon: then the
+  /// first measurement is taken aright already.
   mutating func learnQuirks(of strap: StrapAddress) {
     guard let link = links[strap] else { return }
-    let quirks = Quirk.all(of: link.information)
+    var information = link.information
+    let record = known.records[strap]
+    information.manufacturer = information.manufacturer ?? record?.manufacturer
+    information.model = information.model ?? record?.model
+    information.firmwareRevision = information.firmwareRevision ?? record?.firmware
+    let quirks = Quirk.all(of: information)
     guard quirks != link.quirks else { return }
     links[strap]?.quirks = quirks
     for quirk in quirks where !link.quirks.contains(quirk) && quirk.remedy != .nothing {

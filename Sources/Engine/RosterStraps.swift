@@ -8,6 +8,7 @@ extension Roster {
   /// Takes what the store has kept, once at the start.
   mutating func know(_ records: [StrapRecord]) -> [RosterEffect] {
     for record in records { known.set(record.address, record) }
+    for strap in links.keys.sorted() { learnQuirks(of: strap) }
     for strap in known.shadowed {
       let name = known.records[strap]?.name?.description ?? ""
       let text = "\(strap) has lost its name '\(name)', which the configuration gives to another strap"

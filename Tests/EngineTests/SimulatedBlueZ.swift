@@ -14,6 +14,7 @@ struct SimulatedBlueZ {
     var isKnown = false
     var hasHeartRate = true
     var battery: UInt8? = 87
+    var information = DeviceInformation.simulated
     /// The serial of a Connect that waits for the strap.
     var pendingConnect: UInt32?
     var connectError: BusError?
@@ -190,9 +191,7 @@ struct SimulatedBlueZ {
     case "WriteValue":
       written.append(message.body.first?.asBytes ?? [])
       return [reply(message, [])]
-    case "ReadValue":
-      let value: [UInt8] = call.path.lastElement == "char0012" ? [1] : Array("Simulated".utf8)
-      return [reply(message, [.bytes(value)])]
+    case "ReadValue": return [reply(message, [.bytes(value(of: call.path, strap))])]
     default: return [error(message, "org.freedesktop.DBus.Error.UnknownMethod")]
     }
   }
@@ -222,7 +221,9 @@ struct SimulatedBlueZ {
       guard straps[address]?.isConnected == true else { return [] }
       straps[address]?.isResolved = true
       let objects = services(address).map { added($0.path, $0.interfaces) }
-      return objects + [changed(Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])]
+      return objects + batteryAdded(address) + [
+        changed(Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])
+      ]
     }
   }
 
@@ -319,33 +320,6 @@ struct SimulatedBlueZ {
     let own = BusValue.dictionary(key: .string, value: .variant, properties)
     guard strap.isConnected, let battery = strap.battery else { return interfaces(["org.bluez.Device1": own]) }
     return interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)]), "org.bluez.Device1": own])
-  }
-
-  private func services(_ address: StrapAddress) -> [(path: ObjectPath, interfaces: BusValue)] {
-    let device = Self.path(address)
-    let service = ObjectPath("\(device)/service000e")!
-    var objects = [
-      (
-        service,
-        interfaces([
-          "org.bluez.GattService1": .properties([
-            "UUID": .string(BluetoothUUID.heartRateService.description), "Device": .objectPath(device),
-          ])
-        ])
-      )
-    ]
-    var characteristics: [(String, BluetoothUUID)] = [
-      ("char0012", .bodySensorLocation), ("char0014", .heartRateControlPoint), ("char0020", .modelNumber),
-    ]
-    if straps[address]?.hasHeartRate == true { characteristics.append(("char000f", .heartRateMeasurement)) }
-    for (name, uuid) in characteristics {
-      let properties = BusValue.properties([
-        "UUID": .string(uuid.description), "Service": .objectPath(service), "Value": .bytes([]),
-        "Notifying": .boolean(false), "Flags": .strings(["notify"]),
-      ])
-      objects.append((ObjectPath("\(service)/\(name)")!, interfaces(["org.bluez.GattCharacteristic1": properties])))
-    }
-    return objects
   }
 
   func interfaces(_ interfaces: KeyValuePairs<String, BusValue>) -> BusValue {
