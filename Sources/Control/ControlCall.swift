@@ -12,7 +12,8 @@ public enum ControlCall: Hashable, Sendable {
   case resume(session: SessionID?)
   case stop(session: SessionID?, date: WallTime?)
   case end(session: SessionID?)
-  case watch
+  /// With a request: the links of its straps are held for as long as the client stays.
+  case watch(MonitorRequest?)
   case listWorkouts(before: PageToken?, limit: Int)
   case getWorkout(SessionID)
   /// Without a strap: the only one that streams.
@@ -49,6 +50,19 @@ public struct ConfigurationRequest: Hashable, Sendable {
     if let location, location != other.location { return "location" }
     if let strap, strap != other.strap { return "strap" }
     return nil
+  }
+}
+
+/// The straps that a client wants live values of, with no session and nothing saved.
+public struct MonitorRequest: Hashable, Sendable {
+  public var straps: [StrapAddress]
+  /// The configured strap, else one that streams, else the one with the strongest signal.
+  public var wantsAny: Bool
+
+  /// - Parameter straps: none only where any will do.
+  public init(straps: [StrapAddress], wantsAny: Bool = false) {
+    self.straps = straps
+    self.wantsAny = wantsAny
   }
 }
 
@@ -112,7 +126,7 @@ extension ControlCall {
     case "End": self = .end(session: try reader.session())
     case "Watch":
       guard call.more else { throw .expectedMore }
-      self = .watch
+      self = .watch(try reader.monitorRequest())
     case "ListWorkouts":
       let before = try reader.take("page", { $0.asString.flatMap { PageToken($0) } })
       let limit = try reader.take("limit") { value in
@@ -194,6 +208,18 @@ private struct ParameterReader {
     let location = try take("location") { $0.asString.flatMap { LocationType(rawValue: $0) } }
     let strap = try strap()
     return ConfigurationRequest(activity: activity, location: location, strap: strap)
+  }
+
+  mutating func monitorRequest() throws(ControlError) -> MonitorRequest? {
+    let straps = try take("straps") { value -> [StrapAddress]? in
+      guard let texts = value.asArray, !texts.isEmpty else { return nil }
+      let straps = texts.compactMap { $0.asString.flatMap { StrapAddress($0) } }
+      return straps.count == texts.count ? straps : nil
+    }
+    let wantsAny = try take("anyStrap", \.asBool) ?? false
+    guard let straps else { return wantsAny ? MonitorRequest(straps: [], wantsAny: true) : nil }
+    if wantsAny { throw .invalidParameter("anyStrap") }
+    return MonitorRequest(straps: straps)
   }
 
   func firstNamed(of names: [String]) -> String? {

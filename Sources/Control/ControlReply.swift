@@ -48,3 +48,36 @@ public struct WatchSnapshot: Hashable, Sendable {
     return VarlinkReply(reply, continues: true).message
   }
 }
+
+/// Tells one watcher which strap it monitors: once for each strap that it named, and, where it wanted any, each time
+/// another one is tried.
+public struct MonitorNotice: Hashable, Sendable {
+  /// nil while one is being looked for.
+  public var strap: StrapSnapshot?
+  /// What keeps Bluetooth from being used, while one is being looked for.
+  public var advice: String?
+  /// The number of the last event before it: it is no event, and has none of its own.
+  public var sequence: Int64
+  public var date: WallTime
+  public var durableThrough: Int64
+
+  public init(strap: StrapSnapshot?, advice: String?, sequence: Int64, date: WallTime, durableThrough: Int64) {
+    self.strap = strap
+    self.advice = advice
+    self.sequence = sequence
+    self.date = date
+    self.durableThrough = durableThrough
+  }
+
+  public var message: [UInt8] {
+    let reply = JSON.object([
+      "sequence": .integer(sequence), "kind": .string("monitoring"), "date": .string(date.rfc3339),
+      "strap": strap.map { .string($0.address.description) }, "link": strap.map { .string($0.link) },
+      "trouble": (strap?.trouble ?? advice).map(JSON.string),
+      "batteryPercent": strap?.battery.map { .integer(Int64($0.percent)) },
+      "batteryUnreliable": strap?.batteryDoubt,
+      "durableThrough": .integer(durableThrough),
+    ])
+    return VarlinkReply(reply, continues: true).message
+  }
+}

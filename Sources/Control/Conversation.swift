@@ -85,7 +85,7 @@ public struct Conversation: Hashable, Sendable {
       }
       let performed = try ControlCall(call, method: name, names: names)
       // All that Watch does is reply, which oneway forbids.
-      if call.oneway, performed == .watch { return nil }
+      if call.oneway, case .watch = performed { return nil }
       state = .answering(oneway: call.oneway)
       return .perform(performed)
     } catch let error as ControlError {

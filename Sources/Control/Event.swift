@@ -84,7 +84,7 @@ public struct Event: Hashable, Sendable {
       if let trouble = strap.trouble { members.append(.init("trouble", .string(trouble))) }
       if let battery = strap.battery {
         members.append(.init("batteryPercent", .integer(Int64(battery.percent))))
-        if strap.isBatteryUnreliable { members.append(.init("batteryUnreliable", .bool(true))) }
+        if let doubt = strap.batteryDoubt { members.append(.init("batteryUnreliable", doubt)) }
       }
       return members
     case .countdown(let remaining): return [.init("remainingSeconds", .integer(Int64(remaining)))]

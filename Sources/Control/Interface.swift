@@ -98,7 +98,7 @@ public enum Interface {
     # time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
     # intervals against the clock. batteryUnreliable: straps of this kind are known to send a wrong level. quirks are the
     # ids, which stay, of what straps of this kind are known to do otherwise than expected. reconnects, refusedPackets and
-    # repeats are counted since the daemon's start.
+    # repeats are counted since the daemon's start. monitors is how many clients hold its link by Watch.
     type Strap (
       address: string,
       name: ?string,
@@ -123,7 +123,8 @@ public enum Interface {
       lostBeats: int,
       reconnects: int,
       refusedPackets: int,
-      repeats: int
+      repeats: int,
+      monitors: int
     )
 
     # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
@@ -192,7 +193,12 @@ public enum Interface {
     # shortInterval says that an interval which is no beat's was left out, and unsteady that the heart rate jumps as no
     # heart does; both come only from kinds of straps that are known for it.
     # held: the store could not write the event yet.
-    method Watch() -> (
+    # straps: the links of these straps (by address) are held until the client leaves, so that live values come without
+    # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
+    # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
+    # strap it is (none while one is being looked for), with link, trouble, batteryPercent and batteryUnreliable; it is
+    # no event, and has the number of the last one.
+    method Watch(straps: ?[]string, anyStrap: ?bool) -> (
       sequence: int,
       kind: string,
       date: string,

@@ -136,6 +136,8 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var reconnects = 0
   public var refusedPackets = 0
   public var repeats = 0
+  /// Clients that watch it, which hold its link.
+  public var monitors = 0
 
   /// The last measurement that was decoded.
   public struct LastMeasurement: Hashable, Sendable {
@@ -149,6 +151,9 @@ public struct StrapSnapshot: Hashable, Sendable {
       self.age = age
     }
   }
+
+  /// The member batteryUnreliable: of a level that was told, if that is not to be relied on.
+  var batteryDoubt: JSON? { battery != nil && isBatteryUnreliable ? .bool(true) : nil }
 
   public init(address: StrapAddress, link: String) {
     self.address = address
@@ -166,7 +171,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "contact": last.map { .string($0.contact.rawValue) },
       "ageSeconds": last.map { .real($0.age.inSeconds) },
       "batteryPercent": battery.map { .integer(Int64($0.percent)) },
-      "batteryUnreliable": battery != nil && isBatteryUnreliable ? .bool(true) : nil,
+      "batteryUnreliable": batteryDoubt,
       "bodySensorLocation": location.map { .string($0.description) },
       "manufacturer": information.manufacturer.map(JSON.string),
       "model": information.model.map(JSON.string),
@@ -181,6 +186,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "reconnects": .integer(Int64(reconnects)),
       "refusedPackets": .integer(Int64(refusedPackets)),
       "repeats": .integer(Int64(repeats)),
+      "monitors": .integer(Int64(monitors)),
     ])
   }
 }

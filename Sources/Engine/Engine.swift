@@ -14,6 +14,8 @@ public struct Engine: Sendable {
   private var ledger: Ledger
   private var deadlines = DeadlineTable()
   private var effects: [Effect] = []
+  /// Effects whose order is fixed: whatever comes later follows them.
+  private var settled: [Effect] = []
   /// Calls that are to be performed: one after the other, since the answer to one lets its client's next one come.
   private var calls: [(client: ClientID, call: ControlCall)] = []
   private var isShuttingDown = false
@@ -74,6 +76,7 @@ public struct Engine: Sendable {
     case .clientGone(let client):
       subscriptions.gone(client)
       route(roster.clientGone(client, at: now), now)
+      route(roster.release(.monitor(client), at: now), now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
     case .synced(let commit):
@@ -135,22 +138,33 @@ public struct Engine: Sendable {
     case .linkChanged(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
-    case .trying(let session, let strap): sessions.trying(session, strap)
     case .namesChanged:
       subscriptions.names = roster.known.names
       sessions.defaultStrap = roster.defaultStrap
     case .answered(let client, let answer): reply(client, answer, now)
-    case .chosen(let session, let strap):
+    case .trying(.session(let session), let strap): sessions.trying(session, strap)
+    case .chosen(.session(let session), let strap):
       sessions.chosen(session, strap, &ledger)
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
+    case .trying(.monitor(let client), let strap): tell(client, strap, now)
+    case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _): break
     }
+  }
+
+  /// Tells a client which strap it monitors; nil while one is being looked for.
+  private mutating func tell(_ client: ClientID, _ strap: StrapAddress?, _ now: Moment) {
+    let notice = MonitorNotice(
+      strap: strap.flatMap { roster.snapshot(of: $0, at: now) }, advice: strap == nil ? roster.hostAdvice : nil,
+      sequence: ledger.sequence, date: now.wall, durableThrough: ledger.durableThrough)
+    route(subscriptions.tell(client, notice), now)
+    settle()
   }
 
   private mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
     for effect in effects {
       switch effect {
-      case .want(let session, let strap): route(roster.want(session, strap, at: now), now)
-      case .release(let session): route(roster.release(session, at: now), now)
+      case .want(let session, let strap): route(roster.want(.session(session), strap, at: now), now)
+      case .release(let session): route(roster.release(.session(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))
       case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)
@@ -170,7 +184,9 @@ public struct Engine: Sendable {
       case .write(let client, let bytes): self.effects.append(.write(client, bytes))
       case .tellWhenDrained(let client): self.effects.append(.tellWhenDrained(client))
       case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
-      case .close(let client, let reason): self.effects.append(.close(client, reason: reason))
+      case .close(let client, let reason):
+        self.effects.append(.close(client, reason: reason))
+        route(roster.release(.monitor(client), at: now), now)
       }
     }
   }
@@ -180,8 +196,13 @@ public struct Engine: Sendable {
   private mutating func perform(_ call: ControlCall, for client: ClientID, _ now: Moment) {
     switch call {
     case .getStatus: reply(client, .status(status(at: now)), now)
-    case .watch:
+    case .watch(let request):
+      if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
       route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
+      // The events of what it begins come behind the snapshot.
+      settle()
+      guard let request else { return }
+      route(roster.monitor(request, for: client, at: now), now)
     case .listWorkouts(let before, let limit):
       effects.append(.read(client, .workouts(before: before, limit: limit)))
     case .resetEnergy(let strap):
@@ -286,18 +307,24 @@ public struct Engine: Sendable {
 
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
+    roster.forgetStrangers()
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
-    var all = ledger.takeEffects()
-    all += effects
-    effects.removeAll(keepingCapacity: true)
+    settle()
     let line = statusLine
     if line != shownStatus {
       shownStatus = line
-      all.append(.showStatus(line))
+      settled.append(.showStatus(line))
     }
-    return all
+    defer { settled.removeAll(keepingCapacity: true) }
+    return settled
+  }
+
+  private mutating func settle() {
+    settled += ledger.takeEffects()
+    settled += effects
+    effects.removeAll(keepingCapacity: true)
   }
 
   /// One line for systemctl status, without what changes with each beat.

@@ -10,7 +10,7 @@ struct Roster: Sendable {
   var mirror = Mirror()
   var serials = Serials()
   var links: [StrapAddress: StrapLink] = [:]
-  var choices: [SessionID: StrapChoice] = [:]
+  var choices: [Claim: StrapChoice] = [:]
   var discoveries: [ObjectPath: Discovery] = [:]
   /// Calls of bluetoothd that are not answered yet.
   var calls: [UInt32: PendingCall] = [:]
@@ -27,6 +27,8 @@ struct Roster: Sendable {
   var agent: Agent.Capability?
   /// How many times in a row an adapter refused to be switched on.
   var powerRefusals: [ObjectPath: Int] = [:]
+  /// A claim was given back: there may be links to straps that were never seen.
+  var mayHaveStrangers = false
   let configuration: Configuration
   var known: KnownStraps
   /// How long the next reading of the tree may take before it is asked for again.
@@ -46,22 +48,27 @@ struct Roster: Sendable {
 
   // MARK: What the engine asks
 
-  /// A session wants this strap, or (nil) any.
-  mutating func want(_ session: SessionID, _ strap: StrapAddress?, at now: Moment) -> [RosterEffect] {
+  /// Somebody wants this strap, or (nil) any.
+  mutating func want(_ claim: Claim, _ strap: StrapAddress?, at now: Moment) -> [RosterEffect] {
     if let strap {
-      use(strap, for: .session(session), at: now)
+      use(strap, for: claim, at: now)
+      // A link that stood already has nothing new to tell, and a session that shares it from now on knows nothing yet.
+      if case .session = claim, let availability = links[strap]?.availability {
+        effects.append(.event(.availability(strap, availability)))
+      }
     } else {
-      choices[session] = StrapChoice()
+      choices[claim] = StrapChoice()
     }
     reconsider(at: now)
     return takeEffects()
   }
 
-  /// A session wants no strap any more.
-  mutating func release(_ session: SessionID, at now: Moment) -> [RosterEffect] {
-    choices[session] = nil
-    effects.append(.deadline(.choice(session), nil))
-    for strap in links.keys.sorted() { leave(strap, for: .session(session), at: now) }
+  /// Somebody wants no strap any more.
+  mutating func release(_ claim: Claim, at now: Moment) -> [RosterEffect] {
+    choices[claim] = nil
+    effects.append(.deadline(.choice(claim), nil))
+    for strap in links.keys.sorted() { leave(strap, for: claim, at: now) }
+    mayHaveStrangers = true
     reconsider(at: now)
     return takeEffects()
   }
@@ -260,7 +267,7 @@ enum RosterDeadline: Hashable, Sendable {
   case freshness(StrapAddress)
   case reading(StrapAddress)
   case pairing(StrapAddress)
-  case choice(SessionID)
+  case choice(Claim)
 }
 
 enum RosterEffect: Sendable {
@@ -286,8 +293,8 @@ enum RosterEvent: Sendable {
   case namesChanged
   /// What a client asked of a strap is answered, or it is told how far that has come.
   case answered(ClientID, ControlReply)
-  /// This strap (nil: none) is being tried for a session that wants any.
-  case trying(SessionID, StrapAddress?)
-  /// A session that wanted any strap has got one, and keeps it.
-  case chosen(SessionID, StrapAddress)
+  /// This strap (nil: none) is being tried for somebody who wants any, or is what a monitor has named.
+  case trying(Claim, StrapAddress?)
+  /// Somebody who wanted any strap has got one, and keeps it.
+  case chosen(Claim, StrapAddress)
 }

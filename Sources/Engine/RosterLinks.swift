@@ -24,6 +24,16 @@ extension Roster {
     effects.append(.deadline(.freshness(strap), nil))
   }
 
+  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind.
+  mutating func forgetStrangers() {
+    guard mayHaveStrangers else { return }
+    mayHaveStrangers = false
+    links = links.filter { strap, link in
+      !link.claims.isEmpty || !link.machine.isAtRest || link.last != nil || link.name != nil
+        || strap == configuration.strap
+    }
+  }
+
   /// Lets a strap's machine take one step, and does what it wants done.
   mutating func step(
     _ strap: StrapAddress, at now: Moment, _ body: (inout LinkMachine, LinkWorld) -> [LinkAction]
@@ -147,6 +157,7 @@ extension Roster {
     guard let address = links[strap]?.address else { return }
     let world = LinkWorld(mirror, strap: address)
     if let name = world.device.flatMap({ mirror.tree.devices[$0.path]?.name }) { links[strap]?.name = name }
+    if let signal = world.device.flatMap({ mirror.tree.devices[$0.path]?.rssi }) { links[strap]?.signal = signal }
     if let old = links[strap]?.world.device?.measurement, old != world.device?.measurement {
       measurementPaths[old] = nil
     }

@@ -71,7 +71,7 @@ extension Roster {
     (links[strap]?.claims ?? []).compactMap { claim in
       switch claim {
       case .session(let id): id
-      case .pairing: nil
+      case .pairing, .monitor: nil
       }
     }.sorted()
   }

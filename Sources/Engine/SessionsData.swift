@@ -44,7 +44,10 @@ extension Sessions {
   mutating func availabilityChanged(
     _ strap: StrapAddress, _ availability: Availability, _ ledger: inout Ledger, at now: Moment
   ) {
-    guard let id = session(on: strap), live[id]?.availability != availability else { return }
+    guard let id = session(on: strap) else {
+      return ledger.passing(.availability(availability), strap: strap, at: now)
+    }
+    guard live[id]?.availability != availability else { return }
     live[id]?.availability = availability
     ledger.happened(
       .availability(availability), .availability(availability), session: id, strap: strap, at: now)

@@ -66,6 +66,11 @@ struct Subscriptions: Sendable {
     return [.write(id, snapshot.message)] + goOn(id)
   }
 
+  /// Something that concerns this watcher alone.
+  mutating func tell(_ id: ClientID, _ notice: MonitorNotice) -> [SubscriptionsEffect] {
+    clients[id]?.watchesAfter == nil ? [] : [.write(id, notice.message)]
+  }
+
   /// Who is to be told of the event with this number.
   func watchers(of sequence: Int64) -> [ClientID] {
     clients.filter { $0.value.watchesAfter.map { $0 < sequence } ?? false }.keys.sorted()

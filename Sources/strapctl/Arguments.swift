@@ -22,6 +22,8 @@ enum Command: Equatable {
   case stop(session: SessionID?, date: String?)
   case end(session: SessionID?)
   case watch
+  /// Live values without a session; no strap means any.
+  case monitor([StrapAddress])
   /// The newest workouts; nil means all of them.
   case list(limit: Int?)
   case show(SessionID)
@@ -84,6 +86,7 @@ struct Draft: Equatable {
   private(set) var rest = 0
   private(set) var command: Command?
   private var values: [Option: String] = [:]
+  private var straps: [StrapAddress] = []
   private var isAll = false
 
   init(_ name: CommandName?) {
@@ -112,6 +115,10 @@ struct Draft: Equatable {
       chosen = found
       rest = next
       return .isTheLast
+    }
+    if name == .monitor {
+      straps.append(try strap(argument))
+      return .goOn
     }
     guard name.takesSession || name == .show else { throw UsageError("unexpected argument '\(argument)'") }
     if values[.session] != nil { throw UsageError("one id is enough: '\(argument)' is another one") }
@@ -144,6 +151,7 @@ struct Draft: Equatable {
     case .stop: return .stop(session: try session(), date: try date())
     case .end: return .end(session: try session())
     case .watch: return .watch
+    case .monitor: return .monitor(straps)
     case .list: return .list(limit: try limit())
     case .show:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
@@ -172,13 +180,15 @@ struct Draft: Equatable {
       }
       wish.location = location
     }
-    if let text = values[.strap] {
-      guard let strap = StrapAddress(text) else {
-        throw UsageError("'\(text)' is no Bluetooth address; one looks like F0:F1:F2:F3:F4:F5")
-      }
-      wish.strap = strap
-    }
+    wish.strap = try values[.strap].map(strap)
     return wish
+  }
+
+  private func strap(_ text: String) throws(UsageError) -> StrapAddress {
+    guard let strap = StrapAddress(text) else {
+      throw UsageError("'\(text)' is no Bluetooth address; one looks like F0:F1:F2:F3:F4:F5")
+    }
+    return strap
   }
 
   private func date() throws(UsageError) -> String? {

@@ -1,4 +1,5 @@
 import Control
+import Measurements
 import Workout
 
 extension Command {
@@ -15,7 +16,7 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .list, .show, .resetEnergy, .demo, .doctor: nil
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .demo, .doctor: nil
     }
   }
 
@@ -25,6 +26,14 @@ extension Command {
   }
 
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
+
+  /// - Parameter straps: none means any.
+  static func monitorCall(_ straps: [StrapAddress]) -> VarlinkCall {
+    let wanted: JSON.Member =
+      straps.isEmpty
+      ? .init("anyStrap", .bool(true)) : .init("straps", .array(straps.map { .string($0.description) }))
+    return VarlinkCall(watchCall.method, .object([wanted]), more: true)
+  }
 
   static func getWorkout(_ id: String) -> VarlinkCall {
     call("GetWorkout", nil, [.init("id", .string(id))])

@@ -19,7 +19,8 @@ struct Commands {
     switch invocation.command {
     case .status: try status()
     case .create, .prepare, .start, .pause, .resume, .stop, .end: try callSession()
-    case .watch: try Watch(try connect(), output, style, isJSON: invocation.isJSON).run()
+    case .watch: try follow(Command.watchCall, MonitorFilter(isOn: false))
+    case .monitor(let straps): try follow(Command.monitorCall(straps), MonitorFilter(isOn: true))
     case .list(let limit): try list(limit)
     case .show(let id):
       let workout = try connect().answer(Command.getWorkout(id.description))["workout"] ?? .null
@@ -40,6 +41,10 @@ struct Commands {
 
   private func connect() throws(ConnectionError) -> Connection {
     try Connection(to: Connection.path(named: invocation.socket))
+  }
+
+  private func follow(_ call: VarlinkCall, _ filter: MonitorFilter) throws {
+    try Watch(try connect(), output, style, isJSON: invocation.isJSON).run(call, filter)
   }
 
   private func print(_ object: JSON, _ lines: [String]) throws(OutputError) {

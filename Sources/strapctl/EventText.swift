@@ -32,7 +32,9 @@ struct EventText {
     case "availability": "heart rate \(SessionText.availability(event.text("availability") ?? "unknown"))"
     case "gap":
       "no measurement" + (style.timeWithMilliseconds(event.text("sinceDate")).map { " since \($0)" } ?? "")
-    case "link": link(event)
+    case "link": "strap " + link(event).joined(separator: ", ")
+    case "monitoring":
+      ([event.text("strap").map { "monitoring \($0)" } ?? "looking for a strap"] + link(event)).joined(separator: ", ")
     case "countdown": "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
     case "recovered":
       "taken up again" + (style.dateAndTime(event.text("lastAliveDate")).map { "; strapd was away since \($0)" } ?? "")
@@ -73,15 +75,15 @@ struct EventText {
     if event.text("contact") == "notDetected" { parts.append("no skin contact") }
     if event["repeat"]?.asBool == true { parts.append("repeated") }
     parts += event.list("warnings").compactMap { $0.asString?.printable }
-    if event["counted"]?.asBool == false { parts.append("not counted") }
+    if event["counted"]?.asBool == false, event.text("session") != nil { parts.append("not counted") }
     return parts.joined(separator: "  ")
   }
 
-  private func link(_ event: JSON) -> String {
-    var parts = ["strap \(LinkText.words(event.text("link") ?? "?"))"]
-    if let battery = event.integer("batteryPercent") { parts.append("battery \(battery) %") }
+  private func link(_ event: JSON) -> [String] {
+    var parts = event.text("link").map { [LinkText.words($0)] } ?? []
+    if let battery = event.integer("batteryPercent") { parts.append(StatusText.battery(battery, event)) }
     if let trouble = event.text("trouble") { parts.append(trouble) }
-    return parts.joined(separator: ", ")
+    return parts
   }
 
   private func whole(_ milliseconds: Double) -> String {

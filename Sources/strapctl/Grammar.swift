@@ -1,6 +1,6 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, list, show, demo, doctor
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -9,7 +9,7 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .list, .show, .demo, .doctor, .resetEnergy: false
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .resetEnergy: false
     }
   }
 }
@@ -73,7 +73,7 @@ struct Grammar {
       case .pause, .resume, .end: [.session]
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
-      case nil, .status, .watch, .show, .demo, .doctor: []
+      case nil, .status, .watch, .monitor, .show, .demo, .doctor: []
       }
     return own + [.json, .socket]
   }
@@ -83,6 +83,7 @@ struct Grammar {
     case nil: "COMMAND"
     case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
     case .show: "ID"
+    case .monitor: "[STRAP...]"
     case .status, .create, .watch, .list, .demo, .doctor, .resetEnergy: nil
     }
   }
@@ -124,6 +125,7 @@ struct Grammar {
         stop          fix the end of the workout
         end           save the workout, and end the session
         watch         print everything as it happens
+        monitor       show live heart rate without a workout; nothing is saved
         list          the finished workouts
         show          one finished workout
         reset-energy  set the strap's own energy counter to zero
@@ -189,6 +191,14 @@ struct Grammar {
       """
       Prints everything as it happens, one line an event, until ^C.\u{b}\
       Example: strapctl watch --json
+      """
+    case .monitor:
+      """
+      Shows a strap's live heart rate without a workout, until ^C; nothing is saved.\u{b}\
+      STRAP is a Bluetooth address; there may be several. Without: the configured strap, else the one that is connected, \
+      else the one with the strongest signal. A workout on the same strap shares the connection.
+
+      Example: strapctl monitor F0:F1:F2:F3:F4:F5
       """
     case .list:
       """

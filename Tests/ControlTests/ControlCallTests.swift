@@ -104,6 +104,11 @@ import Workout
 
   static let invalid: [(method: String, parameter: String, values: [String])] = [
     ("GetStatus", "session", ["null", #""\#(id)""#]), ("Watch", "since", ["null", "1"]),
+    (
+      "Watch", "straps",
+      ["[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["x"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#, "{}"]
+    ),
+    ("Watch", "anyStrap", ["1", #""true""#, "[]"]),
     ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),
     ("Create", "activity", ["1", "true", "[]", #"{"name":"running"}"#]),
     ("Create", "location", ["1", #""Indoor""#, #""""#, #"["indoor"]"#]),
@@ -191,8 +196,24 @@ import Workout
   }
 
   @Test func watchTakesMore() throws {
-    #expect(try Self.read("Watch", "{}", more: true) == .watch)
+    #expect(try Self.read("Watch", "{}", more: true) == .watch(nil))
     #expect(throws: ControlError.expectedMore) { try Self.read("Watch", "{}") }
+  }
+
+  @Test func watchMayHoldStraps() throws {
+    let straps = try ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6"].map { try #require(StrapAddress($0)) }
+    #expect(
+      try Self.read("Watch", #"{"straps":["f0:f1:f2:f3:f4:f5","F0:F1:F2:F3:F4:F6"]}"#, more: true)
+        == .watch(MonitorRequest(straps: straps)))
+    #expect(
+      try Self.read("Watch", #"{"anyStrap":true}"#, more: true) == .watch(MonitorRequest(straps: [], wantsAny: true)))
+    #expect(try Self.read("Watch", #"{"straps":null,"anyStrap":false}"#, more: true) == .watch(nil))
+    #expect(
+      try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":false}"#, more: true)
+        == .watch(MonitorRequest(straps: [straps[0]])))
+    #expect(throws: ControlError.invalidParameter("anyStrap")) {
+      try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":true}"#, more: true)
+    }
   }
 
   @Test(arguments: ["", "getStatus", "GetStatuses", "Getstatus", "Discard", "GetInfo", "Watch "])

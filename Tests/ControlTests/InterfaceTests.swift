@@ -56,13 +56,14 @@ import Workout
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
+    "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
   ]
 
   /// A call of each method.
   static let calls: [ControlCall] = [
     .getStatus, .create(WorkoutConfiguration()), .prepare(session: nil, ConfigurationRequest()),
     .start(session: nil, date: nil, countdown: nil), .pause(session: nil), .resume(session: nil),
-    .stop(session: nil, date: nil), .end(session: nil), .watch, .listWorkouts(before: nil, limit: 100),
+    .stop(session: nil, date: nil), .end(session: nil), .watch(nil), .listWorkouts(before: nil, limit: 100),
     .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
     .answerPairing(strap: Samples.strap, .yes),
   ]
@@ -169,6 +170,7 @@ import Workout
   @Test func eventsAreAsDescribed() throws {
     let output = try #require(idl.methods["Watch"]?.output)
     var messages = [WatchSnapshot(Samples.fullStatus).message, WatchSnapshot(Samples.bareStatus).message]
+    messages += Samples.notices.map { $0.notice.message }
     for (event, _) in Samples.events {
       messages += [event.message(held: true, durableThrough: 5), event.message(held: false, durableThrough: 5)]
     }

@@ -70,7 +70,8 @@ extension Samples {
     ),
     (
       Event(sequence: 13, date: date, what: .link(fullStrap), strap: strap),
-      #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"batteryUnreliable":true"#
+      #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+        + #""batteryUnreliable":true"#
     ),
     (Event(sequence: 14, date: date, what: .link(bareStrap)), #""link":"standing""#),
     (

@@ -74,6 +74,7 @@ enum Samples {
     strap.reconnects = 1
     strap.refusedPackets = 2
     strap.repeats = 3
+    strap.monitors = 2
     return strap
   }()
 
@@ -107,6 +108,20 @@ enum Samples {
   static func continues(_ reply: ControlReply) -> Bool {
     if case .pairing(let report) = reply { report.progress != .paired } else { false }
   }
+
+  /// Each with its text on the wire behind the date.
+  static let notices: [(notice: MonitorNotice, wire: String)] = [
+    (
+      MonitorNotice(strap: fullStrap, advice: nil, sequence: 9, date: date, durableThrough: 8),
+      #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+        + #""batteryUnreliable":true,"#
+    ),
+    (
+      MonitorNotice(strap: nil, advice: "switch it on", sequence: 9, date: date, durableThrough: 8),
+      #""trouble":"switch it on","#
+    ),
+    (MonitorNotice(strap: nil, advice: nil, sequence: 9, date: date, durableThrough: 8), ""),
+  ]
 
   // MARK: Errors, each with its text on the wire
 

@@ -35,13 +35,14 @@ import Workout
   static let fullStrap =
     #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","link":"streaming","trouble":"the connection was lost","#
     + #""availability":"available","heartRate":165,"contact":"detected","ageSeconds":0.25,"batteryPercent":87,"#
-    + #""batteryUnreliable":true,"bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","hardwareRevision":"B","#
-    + #""firmwareRevision":"2.1","softwareRevision":"3","quirks":["one","two"],"periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
-    + #""reconnects":1,"refusedPackets":2,"repeats":3}"#
+    + #""batteryUnreliable":true,"bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","#
+    + #""hardwareRevision":"B","firmwareRevision":"2.1","softwareRevision":"3","quirks":["one","two"],"#
+    + #""periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
+    + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2}"#
 
   static let bareStrap =
-    #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","quirks":[],"lostBeats":0,"reconnects":0,"#
-    + #""refusedPackets":0,"repeats":0}"#
+    #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","quirks":[],"lostBeats":0,"#
+    + #""reconnects":0,"refusedPackets":0,"repeats":0,"monitors":0}"#
 
   static let fullStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":1234,"durableThrough":1200,"#

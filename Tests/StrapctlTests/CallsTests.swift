@@ -46,13 +46,23 @@ struct CallsTests {
     #expect(Self.text(command.sessionCall) == message)
   }
 
-  @Test(arguments: [.status, .watch, .list(limit: nil), .resetEnergy(strap: nil), .demo, .doctor] as [Command])
+  @Test(
+    arguments: [.status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .demo, .doctor] as [Command]
+  )
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
     #expect(command.sessionCall == nil)
   }
 
-  @Test func makesTheOtherCalls() {
+  @Test func makesTheOtherCalls() throws {
     #expect(Self.text(Command.watchCall) == #"{"method":"io.strapd.Watch","parameters":{},"more":true}"#)
+    #expect(
+      Self.text(Command.monitorCall([]))
+        == #"{"method":"io.strapd.Watch","parameters":{"anyStrap":true},"more":true}"#)
+    let straps = try ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6"].map { try #require(StrapAddress($0)) }
+    #expect(
+      Self.text(Command.monitorCall(straps))
+        == #"{"method":"io.strapd.Watch","parameters":{"straps":["F0:F1:F2:F3:F4:F5","F0:F1:F2:F3:F4:F6"]},"more":true}"#
+    )
     #expect(
       Self.text(Command.getWorkout(Self.id)) == #"{"method":"io.strapd.GetWorkout","parameters":{"id":"\#(Self.id)"}}"#)
     #expect(
@@ -70,6 +80,7 @@ struct CallsTests {
       Command.start(session: nil, .countdown(seconds: 0.5)).sessionCall,
       Command.stop(session: SessionID(Self.id), date: "2026-11-30T10:15:00Z").sessionCall,
       Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id),
+      Command.monitorCall([]), Command.monitorCall(StrapAddress("F0:F1:F2:F3:F4:F5").map { [$0] } ?? []),
       Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"),
     ]
     for call in calls {

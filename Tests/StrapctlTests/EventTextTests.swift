@@ -37,11 +37,19 @@ struct EventTextTests {
       ),
       (#""kind":"availability","availability":"acquiring""#, "12:03:04.512  heart rate awaited"),
       (
+        #""kind":"link","link":"streaming","batteryPercent":100,"batteryUnreliable":true"#,
+        "12:03:04.512  strap streaming, battery 100 % (not to be relied on)"
+      ),
+      (
         #""kind":"link","link":"streaming","batteryPercent":90"#, "12:03:04.512  strap streaming, battery 90 %"
       ),
       (
         #""kind":"link","link":"backingOff","trouble":"the connection was lost""#,
         "12:03:04.512  strap waits before it tries again, the connection was lost"
+      ),
+      (
+        #""kind":"monitoring","link":"streaming","batteryPercent":90"#,
+        "12:03:04.512  monitoring F0:F1:F2:F3:F4:F5, streaming, battery 90 %"
       ),
       (#""kind":"countdown","remainingSeconds":2"#, "12:03:04.512  starts in 2 s"),
       (#""kind":"recovered""#, "12:03:04.512  taken up again"),
