@@ -11,6 +11,7 @@ public struct Engine: Sendable {
   var roster: Roster
   var sessions: Sessions
   private var subscriptions = Subscriptions()
+  private var keepAlive = KeepAlive()
   private var ledger: Ledger
   private var deadlines = DeadlineTable()
   private var effects: [Effect] = []
@@ -62,13 +63,15 @@ public struct Engine: Sendable {
     case .busConnected:
       isBusLossTold = false
       route(roster.busConnected(at: now), now)
+      route(keepAlive.busConnected(at: now))
     case .busLost(let why):
       if !isBusLossTold {
         isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
       route(roster.busLost(at: now), now)
-    case .busMessageArrived(let message): route(roster.take(message, at: now), now)
+      route(keepAlive.busLost(at: now))
+    case .busMessageArrived(let message): take(message, now)
     case .clientConnected(let client): subscriptions.connected(client)
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
@@ -122,6 +125,24 @@ public struct Engine: Sendable {
     }
   }
 
+  private mutating func take(_ message: BusMessage, _ now: Moment) {
+    if let taken = keepAlive.take(message, at: now) { return route(taken) }
+    // Of all that is asked, only a lock is a descriptor: others come late, or from strangers.
+    for descriptor in message.fileDescriptors { effects.append(.closeDescriptor(descriptor)) }
+    route(roster.take(message, at: now), now)
+  }
+
+  private mutating func route(_ effects: [KeepAliveEffect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let message): self.effects.append(.send(message))
+      case .close(let descriptor): self.effects.append(.closeDescriptor(descriptor))
+      case .deadline(let operation, let tick): deadlines.set(.lock(operation), tick)
+      case .log(let entry): self.effects.append(.log(entry))
+      }
+    }
+  }
+
   private mutating func take(_ event: RosterEvent, _ now: Moment) {
     switch event {
     case .measured(let strap, let measurement, let payload, let isRepeat, let beats):
@@ -138,6 +159,8 @@ public struct Engine: Sendable {
     case .linkChanged(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
+    case .lowBattery(let strap, let level, let threshold):
+      sessions.batteryLow(strap, level, threshold: threshold, &ledger, at: now)
     case .namesChanged:
       subscriptions.names = roster.known.names
       sessions.defaultStrap = roster.defaultStrap
@@ -198,6 +221,9 @@ public struct Engine: Sendable {
     case .getStatus: reply(client, .status(status(at: now)), now)
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
+      if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
+        return reply(client, .error(error), now)
+      }
       route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
       // The events of what it begins come behind the snapshot.
       settle()
@@ -209,6 +235,11 @@ public struct Engine: Sendable {
       do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
       }
+    case .listStraps: reply(client, .straps(roster.knownStraps), now)
+    case .nameStrap(let strap, let name, let athlete):
+      do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
+    case .forgetStrap(let strap):
+      do { route(try roster.forget(strap, for: client), now) } catch { reply(client, .error(error), now) }
     case .pair(let request):
       do { route(try roster.pair(request, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
@@ -249,7 +280,7 @@ public struct Engine: Sendable {
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
+      locks: keepAlive.snapshots, watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
   }
 
@@ -280,6 +311,7 @@ public struct Engine: Sendable {
     switch deadline {
     case .roster(let deadline): route(roster.deadlinePassed(deadline, at: now), now)
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
+    case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
     case .flush: ledger.flush()
     case .alive: ledger.record(.alive(now))
     case .shutdown: effects.append(.exit)
@@ -309,6 +341,7 @@ public struct Engine: Sendable {
     performCalls(now)
     roster.forgetStrangers()
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
+    route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
     settle()

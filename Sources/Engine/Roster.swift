@@ -31,6 +31,8 @@ struct Roster: Sendable {
   var mayHaveStrangers = false
   let configuration: Configuration
   var known: KnownStraps
+  /// Straps whose bonds are being removed.
+  var forgetting: [StrapAddress: Forgetting] = [:]
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
   private var seed: UInt64
@@ -187,6 +189,7 @@ struct Roster: Sendable {
 
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
+    abandonForgetting()
     calls.removeAll()
     agent = nil
     discoveries.removeAll()
@@ -221,6 +224,7 @@ struct Roster: Sendable {
     case .cancelPairing: break
     case .removeToPair(let strap): removedToPair(strap, error, at: now)
     case .resetEnergy(let strap, let client): resetAnswered(strap, client, error)
+    case .removeDevice(let strap, let path): removeAnswered(strap, path, error)
     }
     reconsider(at: now)
   }
@@ -244,6 +248,7 @@ enum PendingCall: Hashable, Sendable {
   case cancelPairing(StrapAddress)
   case removeToPair(StrapAddress)
   case resetEnergy(StrapAddress, ClientID)
+  case removeDevice(StrapAddress, ObjectPath)
 
   func startsNotifications(of strap: StrapAddress) -> Bool {
     if case .startNotify(strap, _) = self { true } else { false }
@@ -253,7 +258,8 @@ enum PendingCall: Hashable, Sendable {
   var isRelease: Bool {
     switch self {
     case .disconnect, .stopNotify: true
-    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy:
+    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy,
+      .removeDevice:
       false
     }
   }
@@ -289,6 +295,8 @@ enum RosterEvent: Sendable {
   /// A link that had streamed is gone.
   case linkLost(StrapAddress)
   case linkChanged(StrapAddress)
+  /// A strap's battery has come down to a threshold.
+  case lowBattery(StrapAddress, BatteryLevel, threshold: UInt8)
   /// A strap has got another name, or lost its own.
   case namesChanged
   /// What a client asked of a strap is answered, or it is told how far that has come.

@@ -32,10 +32,15 @@ extension Roster {
     return known.names[name].map { .success($0) } ?? .failure(.unknownStrap(name.description, known: known.names.all))
   }
 
+  /// `defaultStrap`, as far as it is known.
+  var usualStrap: StrapAddress? {
+    if case .success(let strap) = defaultStrap { strap } else { nil }
+  }
+
   /// Whoever goes by names is told.
   mutating func namesChanged() {
-    // A strap that sessions use which name none is shown from the start.
-    if case .success(let strap?) = defaultStrap { addLink(strap) }
+    // It is shown before anybody wants it.
+    if let strap = usualStrap { addLink(strap) }
     effects.append(.event(.namesChanged))
   }
 
@@ -49,6 +54,19 @@ extension Roster {
     record.deviceName = ownName(of: strap) ?? record.deviceName
     record.lastSeen = seen ?? record.lastSeen
     keep(record)
+  }
+
+  /// A strap's level was read, or is shown by bluetoothd; most often it is the known one.
+  mutating func batteryRead(_ strap: StrapAddress, _ level: BatteryLevel?) {
+    guard let level else { return }
+    var record = known.records[strap] ?? StrapRecord(strap)
+    let threshold = record.lowBattery.take(level)
+    record.battery = level
+    keep(record)
+    guard let threshold else { return }
+    effects.append(.event(.lowBattery(strap, level, threshold: threshold)))
+    let text = "the battery of \(name(of: strap)) is low: \(level.percent) %"
+    effects.append(.log(LogEntry(.warning, text, strap: strap)))
   }
 
   /// Takes a strap's changed record and has it written.

@@ -95,7 +95,8 @@ struct Sessions: Sendable {
       guard live[id]?.machine.state.isLive == true else { return id }
       live[id]?.waiting.append(client)
       return nil
-    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing:
+    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing, .listStraps,
+      .nameStrap, .forgetStrap:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

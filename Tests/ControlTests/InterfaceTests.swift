@@ -56,6 +56,7 @@ import Workout
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
+    "name": .string("Anna's left"), "athlete": .string("Anna"),
     "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
   ]
 
@@ -66,6 +67,7 @@ import Workout
     .stop(session: nil, date: nil), .end(session: nil), .watch(nil), .listWorkouts(before: nil, limit: 100),
     .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
     .answerPairing(strap: Samples.strap, .yes),
+    .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
   ]
 
   private func method(of call: ControlCall) -> String {
@@ -82,6 +84,9 @@ import Workout
     case .listWorkouts: "ListWorkouts"
     case .getWorkout: "GetWorkout"
     case .resetEnergy: "ResetEnergy"
+    case .listStraps: "ListStraps"
+    case .nameStrap: "NameStrap"
+    case .forgetStrap: "ForgetStrap"
     case .pair: "Pair"
     case .answerPairing: "AnswerPairing"
     }
@@ -154,6 +159,9 @@ import Workout
         case .workout: ["GetWorkout"]
         case .done: ["ResetEnergy", "AnswerPairing"]
         case .pairing: ["Pair"]
+        case .straps: ["ListStraps"]
+        case .named: ["NameStrap"]
+        case .forgotten: ["ForgetStrap"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -190,6 +198,7 @@ import Workout
   @Test func nothingIsDescribedThatIsNeverSent() throws {
     let full: [(type: String, value: JSON)] = [
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
+      ("KnownStrap", Samples.fullKnownStrap.json),
     ]
     for (type, value) in full {
       guard case .structure(let fields) = idl.types[type], case .object(let members) = value else {
@@ -222,8 +231,8 @@ import Workout
   private func isOfTheService(_ error: ControlError) -> Bool {
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
-    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownStrap, .unknownActivity,
-      .noSuchWorkout,
+    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownStrap, .nameTaken,
+      .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
       false

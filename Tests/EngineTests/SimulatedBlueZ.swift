@@ -58,6 +58,11 @@ struct SimulatedBlueZ {
   /// The error that setting Powered gives. BlueZ 5.66 behaves so under rfkill, and shows no PowerState.
   var powerError: InterfaceName?
   var hasAdapter = true
+  /// How RemoveDevice fails, and whether it is not answered at all.
+  var removeError: BusError?
+  var isRemovalSlow = false
+  /// As a BlueZ that leaves the Battery Service to its clients: it shows the characteristic, and no Battery1.
+  var showsBatteryService = false
   /// What was written to control points.
   var written: [[UInt8]] = []
   /// Every call by member name, in order.
@@ -122,6 +127,8 @@ struct SimulatedBlueZ {
       guard let address = straps.keys.first(where: { message.body.first?.asObjectPath == Self.path($0) }),
         straps[address]?.isKnown == true
       else { return [error(message, "org.bluez.Error.DoesNotExist")] }
+      if isRemovalSlow { return [] }
+      if let removeError { return [BusMessage(.error(to: message.serial, removeError), sender: owner)] }
       let messages = lose(address) + forget(address)
       straps[address]?.isBonded = false
       straps[address]?.hasLostBond = false
@@ -284,43 +291,6 @@ struct SimulatedBlueZ {
   }
 
   // MARK: Messages
-
-  private var tree: BusValue {
-    var objects: [BusValue.Entry] = []
-    if hasAdapter {
-      let properties = BusValue.properties([
-        "Address": .string("00:AA:01:00:00:42"), "Powered": .boolean(isPowered), "Discovering": .boolean(isDiscovering),
-        "PowerState": .string(isPowered ? "on" : isBlocked ? "off-blocked" : "off"),
-      ])
-      objects.append(.init(.objectPath(adapter), interfaces(["org.bluez.Adapter1": properties])))
-    }
-    for address in straps.keys.sorted() where straps[address]?.isKnown == true {
-      objects.append(.init(.objectPath(Self.path(address)), device(address)))
-      if straps[address]?.isResolved == true {
-        objects += services(address).map { .init(.objectPath($0.path), $0.interfaces) }
-      }
-    }
-    return .dictionary(key: .objectPath, value: .dictionary(key: .string, value: .variant), objects)
-  }
-
-  private func device(_ address: StrapAddress) -> BusValue {
-    let strap = straps[address]!
-    var properties: [BusValue.Entry] = [
-      .init(.string("Address"), .variant(.string(address.description))),
-      .init(.string("AddressType"), .variant(.string("random"))),
-      .init(.string("Name"), .variant(.string(strap.name))),
-      .init(.string("UUIDs"), .variant(.strings([BluetoothUUID.heartRateService.description]))),
-      .init(.string("Connected"), .variant(.boolean(strap.isConnected))),
-      .init(.string("Bonded"), .variant(.boolean(strap.isBonded))),
-      .init(.string("ServicesResolved"), .variant(.boolean(strap.isResolved))),
-    ]
-    if !strap.isConnected, isDiscovering, strap.isPresent {
-      properties.append(.init(.string("RSSI"), .variant(.int16(strap.rssi))))
-    }
-    let own = BusValue.dictionary(key: .string, value: .variant, properties)
-    guard strap.isConnected, let battery = strap.battery else { return interfaces(["org.bluez.Device1": own]) }
-    return interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)]), "org.bluez.Device1": own])
-  }
 
   func interfaces(_ interfaces: KeyValuePairs<String, BusValue>) -> BusValue {
     .dictionary(

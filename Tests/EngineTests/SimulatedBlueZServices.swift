@@ -35,6 +35,7 @@ extension SimulatedBlueZ {
       )
     ]
     var characteristics = Self.characteristics
+    if showsBatteryService { characteristics.append(("char0017", .batteryLevel)) }
     if straps[address]?.hasHeartRate == true { characteristics.append(("char000f", .heartRateMeasurement)) }
     for (name, uuid) in characteristics {
       let properties = BusValue.properties([
@@ -49,6 +50,7 @@ extension SimulatedBlueZ {
   func value(of path: ObjectPath, _ address: StrapAddress) -> [UInt8] {
     let information = straps[address]?.information
     let text: String?
+    if path.lastElement == "char0017" { return [straps[address]?.battery ?? 0] }
     switch Self.characteristics.first(where: { $0.name == path.lastElement })?.uuid {
     case .bodySensorLocation?: return [1]
     case .manufacturerName?: text = information?.manufacturer
@@ -61,7 +63,7 @@ extension SimulatedBlueZ {
 
   /// BlueZ claims the Battery Service and shows the level beside the device.
   func batteryAdded(_ address: StrapAddress) -> [BusMessage] {
-    guard let battery = straps[address]?.battery else { return [] }
+    guard !showsBatteryService, let battery = straps[address]?.battery else { return [] }
     return [added(Self.path(address), interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)])]))]
   }
 }
