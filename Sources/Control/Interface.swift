@@ -98,8 +98,8 @@ public enum Interface {
     )
 
     # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
-    # helps; ageSeconds is the last measurement's, periodSeconds the time between measurements and jitterSeconds how much
-    # that varies. lostBeats is an estimate, by the sum of the RR intervals against the clock. batteryUnreliable: straps of
+    # helps; lastTrouble is what it was the last time since the daemon's start, and lastTroubleDate when. ageSeconds is the
+    # last measurement's, periodSeconds the time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR intervals against the clock. batteryUnreliable: straps of
     # this kind are known to send a wrong level. quirks are the ids, which stay, of what straps of this kind are known to
     # do otherwise than expected. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors is
     # how many clients hold its link by Watch.
@@ -110,6 +110,8 @@ public enum Interface {
       athlete: ?string,
       link: Link,
       trouble: ?string,
+      lastTrouble: ?string,
+      lastTroubleDate: ?string,
       availability: Availability,
       heartRate: ?int,
       contact: ?Contact,
@@ -201,8 +203,8 @@ public enum Interface {
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
     # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
     # batteryPercent, batteryUnreliable), countdown (remainingSeconds), recovered (lastAliveDate),
-    # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; a fall through several is one event of the
-    # lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
+    # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; batteryUnreliable; a fall through several is
+    # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
     # shortInterval says that an interval which is no beat's was left out, and unsteady that the heart rate jumps as no
     # heart does; both come only from kinds of straps that are known for it.
     # held: the store could not write the event yet.

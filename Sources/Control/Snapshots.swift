@@ -123,6 +123,9 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var link: String
   /// Why it does not stream, and what helps.
   public var trouble: String?
+  /// What kept it from streaming last, whether or not it does now, and when that was found.
+  public var lastTrouble: String?
+  public var lastTroubleDate: WallTime?
   public var availability = Availability.unknown
   public var last: LastMeasurement?
   public var battery: BatteryLevel?
@@ -172,6 +175,8 @@ public struct StrapSnapshot: Hashable, Sendable {
       "athlete": athlete.map { .string($0.description) },
       "link": .string(link),
       "trouble": trouble.map(JSON.string),
+      "lastTrouble": lastTrouble.map(JSON.string),
+      "lastTroubleDate": lastTroubleDate.map { .string($0.rfc3339) },
       "availability": .string(availability.rawValue),
       "heartRate": last.flatMap { availability == .available ? .integer(Int64($0.heartRate)) : nil },
       "contact": last.map { .string($0.contact.rawValue) },

@@ -235,6 +235,8 @@ extension Roster {
     snapshot.givenName = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
     snapshot.trouble = link.machine.isWanted ? hostAdvice ?? trouble(of: strap) : nil
+    snapshot.lastTrouble = link.lastTrouble?.text
+    snapshot.lastTroubleDate = link.lastTrouble?.date
     snapshot.availability = link.availability
     snapshot.last = link.last.map {
       .init(heartRate: $0.measurement.heartRate, contact: $0.measurement.contact, age: now.tick - $0.tick)

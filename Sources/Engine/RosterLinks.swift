@@ -68,6 +68,7 @@ extension Roster {
 
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
     guard let link = links[strap] else { return }
+    noteTrouble(of: strap, at: now)
     if ![.subscribing, .streaming].contains(link.machine.status) { stopReading(strap) }
     if before == .streaming, link.machine.status != .streaming {
       links[strap]?.freshness.interrupt()

@@ -1,6 +1,7 @@
 import BlueZ
 import Control
 import Measurements
+import Workout
 
 // What is known of straps of some kinds, and done about it.
 extension Roster {
@@ -8,12 +9,9 @@ extension Roster {
   /// first measurement is taken aright already.
   mutating func learnQuirks(of strap: StrapAddress) {
     guard let link = links[strap] else { return }
-    var information = link.information
-    let record = known.records[strap]
-    information.manufacturer = information.manufacturer ?? record?.manufacturer
-    information.model = information.model ?? record?.model
-    information.firmwareRevision = information.firmwareRevision ?? record?.firmware
-    let quirks = Quirk.all(of: information)
+    var record = known.records[strap] ?? StrapRecord(strap)
+    record.take(link.information)
+    let quirks = Quirk.all(of: record.information)
     guard quirks != link.quirks else { return }
     links[strap]?.quirks = quirks
     for quirk in quirks where !link.quirks.contains(quirk) && quirk.remedy != .nothing {
@@ -60,6 +58,15 @@ extension Roster {
       let isOffSkin = last.map { $0.measurement.contact == .notDetected && now.tick - $0.tick < .seconds(60) } ?? false
       links[strap]?.drops.disconnected(isOffSkin: isOffSkin, at: now.tick)
     }
+  }
+
+  /// Keeps what is wrong with the strap for those who ask later.
+  mutating func noteTrouble(of strap: StrapAddress, at now: Moment) {
+    let text = links[strap]?.machine.isWanted == true ? hostAdvice ?? trouble(of: strap) : nil
+    // While it lasts, it has the date on which it was found.
+    guard text != links[strap]?.currentTrouble else { return }
+    links[strap]?.currentTrouble = text
+    if let text { links[strap]?.lastTrouble = (text, now.wall) }
   }
 
   /// Why the strap does not stream and what helps, with what is known of its kind.

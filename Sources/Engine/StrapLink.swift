@@ -29,6 +29,10 @@ struct StrapLink: Sendable {
   /// What is known of straps of its kind, as far as it has told what it is.
   var quirks: [Quirk] = []
   var drops = DropRhythm()
+  /// What keeps it from streaming, when that was looked at last.
+  var currentTrouble: String?
+  /// What kept it from streaming last, and when that was found.
+  var lastTrouble: (text: String, date: WallTime)?
   var steadiness = Steadiness()
   var location: BodySensorLocation?
   /// Read over GATT; BlueZ's own reading goes before it.

@@ -43,7 +43,7 @@ struct Commands {
 
   private func doctor() throws(OutputError) -> ExitStatus {
     let socket = Connection.path(named: invocation.socket)
-    return try Doctor(socket: socket, output, isJSON: invocation.isJSON).run() ? .done : .refused
+    return try Doctor(socket: socket, output, style, isJSON: invocation.isJSON).run() ? .done : .refused
   }
 
   private func connect() throws(ConnectionError) -> Connection {

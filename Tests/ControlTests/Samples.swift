@@ -62,6 +62,8 @@ enum Samples {
     strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
     strap.battery = BatteryLevel(percent: 87)
     strap.isBatteryUnreliable = true
+    strap.lastTrouble = "out of range"
+    strap.lastTroubleDate = date
     strap.location = .chest
     strap.information.manufacturer = "Maker"
     strap.information.model = "M1"
@@ -94,6 +96,7 @@ enum Samples {
     var strap = KnownStrapSnapshot(record, link: "streaming")
     strap.name = StrapName("Anna's left")
     strap.athlete = AthleteName("Anna")
+    strap.isBatteryUnreliable = true
     strap.rssi = -61
     strap.isConnected = true
     strap.isBonded = true

@@ -35,6 +35,7 @@ import Workout
   static let fullStrap =
     #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","givenName":"Anna's left","athlete":"Anna","#
     + #""link":"streaming","trouble":"the connection was lost","#
+    + #""lastTrouble":"out of range","lastTroubleDate":"2026-11-30T09:10:11.250Z","#
     + #""availability":"available","heartRate":165,"contact":"detected","ageSeconds":0.25,"batteryPercent":87,"#
     + #""batteryUnreliable":true,"bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","#
     + #""hardwareRevision":"B","firmwareRevision":"2.1","softwareRevision":"3","quirks":["one","two"],"#

@@ -212,6 +212,14 @@ struct QuirkScenarioTests {
     #expect(quirks(world) == ["whoop-battery-constant"])
     #expect(world.strap()["batteryPercent"]?.asInteger == 100)
     #expect(world.strap()["batteryUnreliable"]?.asBool == true)
+    #expect(
+      world.call("ListStraps")["parameters"]?["straps"]?.asArray?.first?["batteryUnreliable"]?.asBool == true)
+    // Should it fall all the same, whoever is told is told that as well.
+    world.arrive(world.bluez.batteryChanges(World.a, 4))
+    let crossings = world.events.compactMap { event in
+      if case .battery(let level, _, let isUnreliable) = event.what { (level.percent, isUnreliable) } else { nil }
+    }
+    #expect(crossings.map(\.0) == [4] && crossings.map(\.1) == [true])
     let other = running(DeviceInformation("Maker", model: "M1")) { $0.battery = 100 }
     other.beats(2)
     #expect(other.strap()["batteryPercent"]?.asInteger == 100)
@@ -219,6 +227,23 @@ struct QuirkScenarioTests {
   }
 
   // MARK: Being told
+
+  @Test func theLastTroubleIsKept() {
+    let world = running(.simulated)
+    #expect(world.strap()["lastTrouble"] == nil)
+    world.beats(3)
+    let date = world.now.wall.rfc3339
+    world.lose()
+    world.advance(.seconds(5))
+    world.come()
+    world.advance(.seconds(2))
+    world.beats(3)
+    #expect(world.strap()["link"]?.asString == "streaming")
+    #expect(world.strap()["trouble"] == nil)
+    #expect(world.strap()["lastTrouble"]?.asString?.hasPrefix("the connection was lost") == true)
+    #expect(world.strap()["lastTroubleDate"]?.asString == date)
+  }
+
 
   @Test func theJournalSaysOnceWhatIsKnown() {
     let world = running(DeviceInformation("Garmin", model: "HRM-Dual"))

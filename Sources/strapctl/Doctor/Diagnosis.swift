@@ -5,10 +5,12 @@ struct Diagnosis {
   let facts: Facts
   /// The socket that strapd was looked for at.
   let socket: String
+  let style: TextStyle
 
-  init(_ facts: Facts, socket: String = Connection.defaultPath) {
+  init(_ facts: Facts, socket: String = Connection.defaultPath, _ style: TextStyle) {
     self.facts = facts
     self.socket = socket
+    self.style = style
   }
 
   var findings: [Finding] {
@@ -20,7 +22,7 @@ struct Diagnosis {
 
   /// GetStatus's reply, where there is one.
   var status: JSON? {
-    if case .status(let status) = facts.daemon { status } else { nil }
+    if case .status(let status, _) = facts.daemon { status } else { nil }
   }
 
   /// Whether bluetoothd has an adapter that is on: then whatever else is odd about the hardware does not matter.

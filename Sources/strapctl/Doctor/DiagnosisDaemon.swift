@@ -78,7 +78,7 @@ extension Diagnosis {
   /// Whether it answers.
   var strapd: Finding {
     switch facts.daemon {
-    case .status(let status): Finding("strapd", .ok, "strapd \(status.text("version") ?? "?") answers at \(socket)")
+    case .status(let status, _): Finding("strapd", .ok, "strapd \(status.text("version") ?? "?") answers at \(socket)")
     case .asleep: Finding("strapd", .note, "strapd was not asked: it does not run now, and asking would start it")
     case .refused(let why):
       Finding(
@@ -162,33 +162,5 @@ extension Diagnosis {
         "signals", .note, "strapd has not understood \(count) \(count == 1 ? "signal" : "signals") of bluetoothd",
         advice: "no harm while heart rate comes; else report it, with bluetoothd's version and 'journalctl -u strapd'")
     ]
-  }
-
-  /// The straps that it knows.
-  var straps: [Finding] {
-    guard let status else { return [] }
-    let straps = status.list("straps")
-    guard !straps.isEmpty else {
-      return [
-        Finding(
-          "straps", .note, "strapd knows no strap yet",
-          advice: "wear one, wet its electrodes, and run 'strapctl prepare'")
-      ]
-    }
-    return straps.map(Self.finding)
-  }
-
-  private static func finding(on strap: JSON) -> Finding {
-    let address = strap.text("address") ?? "?"
-    let name = strap.text("name").map { "\($0) (\(address))" } ?? address
-    guard let trouble = strap.text("trouble") else {
-      var words = [LinkText.words(strap.text("link") ?? "?")]
-      if let battery = strap.integer("batteryPercent") { words.append(StatusText.battery(battery, strap)) }
-      if let count = strap.integer("refusedPackets"), count > 0 { words.append("\(count) packets refused") }
-      return Finding("strap.\(address)", .ok, "\(name): \(words.joined(separator: ", "))")
-    }
-    return Finding(
-      "strap.\(address)", .warning, "\(name): \(trouble)",
-      advice: "'strapctl watch' shows whether it helps, and 'journalctl -u strapd' what has been tried")
   }
 }

@@ -6,9 +6,10 @@ struct Doctor {
   let examination: Examination
   let output: Output
   let isJSON: Bool
+  private let style: TextStyle
 
   /// - Parameter socket: strapd's.
-  init(socket: String, _ output: Output, isJSON: Bool) {
+  init(socket: String, _ output: Output, _ style: TextStyle, isJSON: Bool) {
     var examination = Examination(socket: socket)
     if let folder = getenv("STATE_DIRECTORY").map({ String(cString: $0) }), !folder.isEmpty {
       examination.stateFolder = folder
@@ -16,11 +17,12 @@ struct Doctor {
     self.examination = examination
     self.output = output
     self.isJSON = isJSON
+    self.style = style
   }
 
   /// - Returns: whether nothing prevents recording.
   func run() throws(OutputError) -> Bool {
-    let findings = Diagnosis(examination.facts(), socket: examination.socket).findings
+    let findings = Diagnosis(examination.facts(), socket: examination.socket, style).findings
     if isJSON {
       for finding in findings { try output.line(finding.json.text) }
     } else {

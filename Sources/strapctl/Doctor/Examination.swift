@@ -61,7 +61,8 @@ struct Examination: Sendable {
       let call = Command.call("GetStatus")
       let reply = try connection.call(call)
       if let refusal = Refusal(reply, to: call.method) { return .refused(refusal.description) }
-      return .status(reply.parameters)
+      let known = try connection.call(Command.call("ListStraps"))
+      return .status(reply.parameters, known: known.parameters.list("straps"))
     } catch {
       return .failed(error)
     }

@@ -125,8 +125,8 @@ struct SocketFile: Equatable, Sendable {
 }
 
 enum DaemonAnswer: Equatable, Sendable {
-  /// GetStatus's reply.
-  case status(JSON)
+  /// GetStatus's reply, and ListStraps's straps; none where this strapd does not know that.
+  case status(JSON, known: [JSON])
   case failed(ConnectionError)
   /// It answered with an error.
   case refused(String)

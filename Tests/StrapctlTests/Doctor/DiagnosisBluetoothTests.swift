@@ -189,7 +189,7 @@ struct DiagnosisBluetoothTests {
     + "/etc/dbus-1/system.d)"
 
   @Test func thePolicyRefusesStrapd() throws {
-    let found = try finding("policy") { $0.daemon = .status(try Facts.status(#""bluetooth":"refused""#)) }
+    let found = try finding("policy") { $0.daemon = .status(try Facts.status(#""bluetooth":"refused""#), known: []) }
     #expect(
       found
         == Finding(
@@ -237,7 +237,7 @@ struct DiagnosisBluetoothTests {
     #expect(try finding("adapters", off) == Finding("adapters", .warning, text, advice: Self.switching))
     let wanted = try finding("adapters") { facts in
       off(&facts)
-      facts.daemon = .status(try Facts.status(#""sessions":[{"id":"i"}]"#))
+      facts.daemon = .status(try Facts.status(#""sessions":[{"id":"i"}]"#), known: [])
     }
     #expect(
       wanted

@@ -60,6 +60,9 @@ struct DoctorTests {
     let served = try daemon.accept()
     #expect(try served.call() == #"{"method":"io.strapd.GetStatus","parameters":{}}"#)
     served.send(#"{"parameters":{"version":"9.9.9","bluetooth":"ready","straps":[],"sessions":[]}}"#)
+    #expect(try served.call() == #"{"method":"io.strapd.ListStraps","parameters":{}}"#)
+    // As one answers that is older.
+    served.send(#"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.strapd.ListStraps"}}"#)
     let findings = try Self.findings(
       try child.outputText().split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     #expect(findings["strapd"]?["text"]?.asString == "strapd 9.9.9 answers at \(daemon.path)")

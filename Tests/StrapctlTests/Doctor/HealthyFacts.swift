@@ -21,7 +21,7 @@ extension Facts {
       installed: .found(InstalledBluetoothd(path: "/usr/libexec/bluetooth/bluetoothd", version: "5.82")),
       account: .found(Account(name: "ada", isMember: true, isListed: true, daemonUser: 990)),
       socket: .found(SocketFile(path: "/run/strapd/control.sock", mode: 0o660, owner: "root", group: "strapd")),
-      daemon: .status(try status()),
+      daemon: .status(try status(), known: []),
       state: .found(StateFolder(path: "/var/lib/strapd", mode: 0o700, owner: "strapd", ownerNumber: 990)),
       disk: .found(Disk(path: "/var/lib/strapd", freeOctets: 3 << 30)),
       clock: Clock(isSynchronised: true, now: WallTime(rfc3339: "2026-11-30T09:00:00Z") ?? WallTime(nanoseconds: 0)))
@@ -42,7 +42,7 @@ extension Facts {
   static func findings(_ change: (inout Facts) throws -> Void) throws -> [Finding] {
     var facts = try healthy()
     try change(&facts)
-    return Diagnosis(facts).findings
+    return Diagnosis(facts, .test()).findings
   }
 
   mutating func setBus(_ change: (inout BusFacts) -> Void) {
