@@ -29,8 +29,15 @@ struct Roster: Sendable {
   var powerRefusals: [ObjectPath: Int] = [:]
   /// A claim was given back: there may be links to straps that were never seen.
   var mayHaveStrangers = false
-  let configuration: Configuration
+  var configuration: Configuration
   var known: KnownStraps
+  /// Clients that scan.
+  var scans: [ClientID: Scan] = [:]
+  var scanChanges = ScanChanges()
+  /// Why bluetoothd refused to scan, the last time that it did.
+  var scanRefusal: BlueZError?
+  /// What each adapter was last asked for.
+  var scopes: [ObjectPath: DiscoveryScope] = [:]
   /// Straps whose bonds are being removed.
   var forgetting: [StrapAddress: Forgetting] = [:]
   /// How long the next reading of the tree may take before it is asked for again.
@@ -79,6 +86,7 @@ struct Roster: Sendable {
   mutating func releaseAll(at now: Moment) -> [RosterEffect] {
     for strap in pairings.keys { finishPairing(strap, .error(.shuttingDown), at: now) }
     choices.removeAll()
+    endAllScans()
     for strap in links.keys.sorted() {
       for claim in links[strap]?.claims ?? [] { leave(strap, for: claim, at: now) }
     }
@@ -90,6 +98,19 @@ struct Roster: Sendable {
   var isAtRest: Bool {
     links.values.allSatisfy(\.machine.isAtRest) && calls.values.allSatisfy { !$0.isRelease }
   }
+
+  /// The configuration has been read again.
+  mutating func configure(_ configuration: Configuration, at now: Moment) -> [RosterEffect] {
+    self.configuration = configuration
+    for strap in links.keys { links[strap]?.machine.pairsWhenNeeded = configuration.pairsWhenNeeded }
+    known.configure(configuration.straps)
+    tellOfNames()
+    reconsider(at: now)
+    return takeEffects()
+  }
+
+  /// Whether it has nothing to do, and nobody wants it to.
+  var isIdle: Bool { isAtRest && choices.isEmpty && links.values.allSatisfy(\.claims.isEmpty) }
 
   // MARK: What happens
 
@@ -158,6 +179,7 @@ struct Roster: Sendable {
     case .reading(let strap): readingTimedOut(strap, at: now)
     case .pairing(let strap): pairingTimedOut(strap, at: now)
     case .choice: reconsider(at: now)
+    case .scan: scanDeadlinePassed()
     }
     return takeEffects()
   }
@@ -190,6 +212,7 @@ struct Roster: Sendable {
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
     abandonForgetting()
+    scanChanges.addEverything()
     calls.removeAll()
     agent = nil
     discoveries.removeAll()
@@ -274,6 +297,7 @@ enum RosterDeadline: Hashable, Sendable {
   case reading(StrapAddress)
   case pairing(StrapAddress)
   case choice(Claim)
+  case scan
 }
 
 enum RosterEffect: Sendable {

@@ -79,6 +79,7 @@ extension Roster {
   /// The client is gone, and with it what it wanted.
   mutating func clientGone(_ client: ClientID, at now: Moment) -> [RosterEffect] {
     for (strap, request) in pairings where request.client == client { finishPairing(strap, nil, at: now) }
+    endScan(of: client, at: now)
     return takeEffects()
   }
 
@@ -120,7 +121,7 @@ extension Roster {
     switch machine.pairing {
     case .none: break  // the step that asks for it comes
     case .wanted: report(strap, machine.status == .searching ? .searching : .connecting)
-    case .asked: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
+    case .asked, .unproven: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
     case .done: finishPairing(strap, .pairing(PairingReport(strap, .paired)), at: now)
     case .failed(let error):
       if case .pairingFailed = error, request.call.interactive, request.capability == .noInputNoOutput {

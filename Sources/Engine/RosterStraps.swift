@@ -9,6 +9,12 @@ extension Roster {
   mutating func know(_ records: [StrapRecord]) -> [RosterEffect] {
     for record in records { known.set(record.address, record) }
     for strap in links.keys.sorted() { learnQuirks(of: strap) }
+    tellOfNames()
+    return takeEffects()
+  }
+
+  /// What is wrong with the names, and what they are.
+  mutating func tellOfNames() {
     for strap in known.shadowed {
       let name = known.records[strap]?.name?.description ?? ""
       let text = "\(strap) has lost its name '\(name)', which the configuration gives to another strap"
@@ -22,7 +28,6 @@ extension Roster {
         + "sessions that name no strap are refused until one is"
       effects.append(.log(LogEntry(.warning, text)))
     }
-    return takeEffects()
   }
 
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal. A failure where the
@@ -42,6 +47,7 @@ extension Roster {
     // It is shown before anybody wants it.
     if let strap = usualStrap { addLink(strap) }
     effects.append(.event(.namesChanged))
+    scanChanges.addEverything()
   }
 
   /// Writes down what the link has told of its strap, if that is news.
@@ -72,6 +78,7 @@ extension Roster {
   /// Takes a strap's changed record and has it written.
   mutating func keep(_ record: StrapRecord) {
     guard known.records[record.address] != record else { return }
+    scanChanges.add(links[record.address]?.address ?? record.address)
     known.set(record.address, record)
     if isWorthKeeping(record) { effects.append(.record(.strap(record))) }
   }

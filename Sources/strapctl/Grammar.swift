@@ -1,6 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, straps, name,
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, scan, straps,
+    name,
     forget
   case resetEnergy = "reset-energy"
 
@@ -10,7 +11,8 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .straps, .name, .forget, .resetEnergy: false
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .resetEnergy:
+      false
     }
   }
 
@@ -20,7 +22,7 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor,
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor, .scan,
       .straps,
       .resetEnergy:
       0
@@ -31,7 +33,7 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, athlete, session, at, countdown, limit, all, json, socket
+  case location, strap, athlete, session, at, countdown, limit, all, seconds, json, socket
 
   var name: StaticString {
     switch self {
@@ -44,6 +46,7 @@ enum Option: Int32, CaseIterable {
     case .countdown: "countdown"
     case .limit: "limit"
     case .all: "all"
+    case .seconds: "seconds"
     case .json: "json"
     case .socket: "socket"
     }
@@ -59,6 +62,7 @@ enum Option: Int32, CaseIterable {
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
+    case .seconds: "N"
     case .limit: "N"
     case .all, .json: nil
     case .socket: "PATH"
@@ -90,6 +94,7 @@ struct Grammar {
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
       case .name: [.athlete]
+      case .scan: [.seconds, .all]
       case nil, .status, .watch, .monitor, .show, .demo, .doctor, .straps, .forget: []
       }
     return own + [.json, .socket]
@@ -103,7 +108,7 @@ struct Grammar {
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .doctor, .straps, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy: nil
     }
   }
 
@@ -123,7 +128,8 @@ struct Grammar {
         : "Start at this past date, as in RFC 3339 (default: now)"
     case .countdown: "Start when so many seconds have run down"
     case .limit: "At most the N newest (default: 100)"
-    case .all: "All of them"
+    case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
+    case .seconds: "End after N seconds (default: scan until ^C)"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
     }
@@ -146,6 +152,7 @@ struct Grammar {
         end           save the workout, and end the session
         watch         print everything as it happens
         monitor       show live heart rate without a workout; nothing is saved
+        scan          the straps that are near, by their signal
         straps        the straps that are known
         name          say what a strap is called, and who wears it
         forget        remove all that is known of a strap, and the bond with it
@@ -232,6 +239,14 @@ struct Grammar {
       """
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .scan:
+      """
+      Shows the straps that advertise near here, until ^C.\u{b}\
+      On a terminal the list is drawn anew as it changes, the strongest signal first. Elsewhere there is one line for each \
+      device when it comes, changes or goes. A name in brackets is the strap's own.
+
+      Example: strapctl scan --seconds 10
       """
     case .straps:
       """

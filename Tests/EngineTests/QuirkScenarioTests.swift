@@ -244,7 +244,6 @@ struct QuirkScenarioTests {
     #expect(world.strap()["lastTroubleDate"]?.asString == date)
   }
 
-
   @Test func theJournalSaysOnceWhatIsKnown() {
     let world = running(DeviceInformation("Garmin", model: "HRM-Dual"))
     world.beats(3)
