@@ -71,6 +71,7 @@ extension Roster {
 
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
     guard let link = links[strap] else { return }
+    noteTrouble(of: strap, at: now)
     if ![.subscribing, .streaming].contains(link.machine.status) { stopReading(strap) }
     if link.isForgotten { mayHaveStrangers = true }
     if before == .streaming, link.machine.status != .streaming {
@@ -101,7 +102,7 @@ extension Roster {
       guard mirror.presence != .noBus else { return }
       text = "cannot connect to \(name(of: strap)): \(hostAdvice ?? "Bluetooth is not ready")"
     case .searching, .connecting, .resolving, .pairing, .subscribing, .backingOff, .releasing:
-      guard let trouble = link.machine.trouble else { return }
+      guard let trouble = trouble(of: strap) else { return }
       text = "\(name(of: strap)): \(trouble)"
     }
     guard text != link.logged else { return }
@@ -166,7 +167,9 @@ extension Roster {
     }
     if let path = world.device?.measurement { measurementPaths[path] = strap }
     guard world != links[strap]?.world else { return }
+    let before = links[strap]?.world.device
     links[strap]?.world = world
+    noteConnection(of: strap, before: before, at: now)
     step(strap, at: now) { $0.worldChanged($1, at: now) }
     pairWhenForgotten(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
@@ -189,13 +192,14 @@ extension Roster {
     }
     guard isLive, let link = links[strap] else { return }
 
-    let measurement: HeartRateMeasurement
+    var measurement: HeartRateMeasurement
     do { measurement = try HeartRateMeasurement(payload) } catch {
       refuse(strap, error)
       return
     }
     let isRepeat =
       link.last.map { now.tick - $0.tick < StrapLink.repeatWindow } == true && payload == link.lastPayload
+    measurement = corrected(strap, measurement, isRepeat: isRepeat, at: now)
     if !isRepeat { links[strap]?.freshness.refresh(at: now.tick) }
     let beats = links[strap]?.timeline.place(measurement.rrIntervals, isRepeat: isRepeat, at: now.tick)
     links[strap]?.last = (measurement, now.tick)
@@ -205,11 +209,7 @@ extension Roster {
       links[strap]?.isFreshnessTimed = true
       effects.append(.deadline(.freshness(strap), links[strap]?.freshness.limit))
     }
-    if measurement.contact == .notDetected {
-      setAvailability(strap, .noContact)
-    } else {
-      setAvailability(strap, measurement.heartRate == 0 ? .unavailable : .available)
-    }
+    setAvailability(strap, availability(by: measurement))
     effects.append(.event(.measured(strap, measurement, payload: payload, isRepeat: isRepeat, beats: beats)))
   }
 

@@ -25,6 +25,9 @@ extension Roster {
       known.records[strap] ?? StrapRecord(strap), link: (link?.machine.status ?? .standing).rawValue)
     snapshot.name = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
+    snapshot.isBatteryUnreliable = Quirk.all(of: snapshot.record.information).contains {
+      $0.remedy == .distrustsBattery
+    }
     snapshot.configurationFile = known.sections[strap]?.file
     let devices = objects(of: strap).compactMap { mirror.tree.devices[$0] }
     snapshot.record.deviceName = ownName(of: strap) ?? devices.compactMap(\.ownName).first ?? snapshot.record.deviceName

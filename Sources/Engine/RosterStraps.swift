@@ -8,6 +8,7 @@ extension Roster {
   /// Takes what the store has kept, once at the start.
   mutating func know(_ records: [StrapRecord]) -> [RosterEffect] {
     for record in records { known.set(record.address, record) }
+    for strap in links.keys.sorted() { learnQuirks(of: strap) }
     tellOfNames()
     return takeEffects()
   }

@@ -28,6 +28,14 @@ struct StrapLink: Sendable {
   var refusedPackets = 0
   var repeats = 0
   var information = DeviceInformation()
+  /// What is known of straps of its kind, as far as it has told what it is.
+  var quirks: [Quirk] = []
+  var drops = DropRhythm()
+  /// What keeps it from streaming, when that was looked at last.
+  var currentTrouble: String?
+  /// What kept it from streaming last, and when that was found.
+  var lastTrouble: (text: String, date: WallTime)?
+  var steadiness = Steadiness()
   var location: BodySensorLocation?
   /// Read over GATT; BlueZ's own reading goes before it.
   var battery: BatteryLevel?

@@ -35,6 +35,7 @@ enum Command: Equatable {
   case name(strap: String, name: String?, athlete: String?)
   case forget(strap: String)
   case demo
+  case doctor
 }
 
 /// What a session is to be made from. The activity is checked by the daemon, which may know more of them.
@@ -163,6 +164,7 @@ struct Draft: Equatable {
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
+    case .doctor: return .doctor
     case .scan: return .scan(seconds: try values[.seconds].map(scanTime), all: isAll)
     case .straps: return .straps
     case .name: return try naming()

@@ -1,6 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, scan, straps, name,
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, scan, straps,
+    name,
     forget
   case resetEnergy = "reset-energy"
 
@@ -10,7 +11,8 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .scan, .straps, .name, .forget, .resetEnergy: false
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .resetEnergy:
+      false
     }
   }
 
@@ -20,7 +22,8 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .scan, .straps,
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor, .scan,
+      .straps,
       .resetEnergy:
       0
     }
@@ -92,7 +95,7 @@ struct Grammar {
       case .resetEnergy: [.strap]
       case .name: [.athlete]
       case .scan: [.seconds, .all]
-      case nil, .status, .watch, .monitor, .show, .demo, .straps, .forget: []
+      case nil, .status, .watch, .monitor, .show, .demo, .doctor, .straps, .forget: []
       }
     return own + [.json, .socket]
   }
@@ -105,7 +108,7 @@ struct Grammar {
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .scan, .straps, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy: nil
     }
   }
 
@@ -157,6 +160,7 @@ struct Grammar {
         show          one finished workout
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
+        doctor        what keeps workouts from being recorded, and what to do
 
       A workout:
         strapctl prepare --activity running
@@ -271,6 +275,17 @@ struct Grammar {
       """
       Sets the strap's own energy counter to zero. A workout's energy does not fall by it.\u{b}\
       Example: strapctl reset-energy --strap F0:F1:F2:F3:F4:F5
+      """
+    case .doctor:
+      """
+      Looks at everything that recording needs, from the Bluetooth controller to the disk, and says what to do.\u{b}\
+      It changes and starts nothing, works without strapd, and tells more to root. Each finding is of one kind: ok, \
+      note, warning, or problem, which keeps workouts from being recorded. With --json: one object a finding, with \
+      id, severity, text and advice.
+
+      Exit status: 0 nothing prevents recording, 1 something does.
+
+      Example: strapctl doctor
       """
     case .demo:
       """

@@ -61,6 +61,9 @@ enum Samples {
     strap.availability = .available
     strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
     strap.battery = BatteryLevel(percent: 87)
+    strap.isBatteryUnreliable = true
+    strap.lastTrouble = "out of range"
+    strap.lastTroubleDate = date
     strap.location = .chest
     strap.information.manufacturer = "Maker"
     strap.information.model = "M1"
@@ -68,6 +71,7 @@ enum Samples {
     strap.information.hardwareRevision = "B"
     strap.information.firmwareRevision = "2.1"
     strap.information.softwareRevision = "3"
+    strap.quirks = ["one", "two"]
     strap.period = .milliseconds(1000)
     strap.jitter = .milliseconds(125)
     strap.lostBeats = 4
@@ -92,6 +96,7 @@ enum Samples {
     var strap = KnownStrapSnapshot(record, link: "streaming")
     strap.name = StrapName("Anna's left")
     strap.athlete = AthleteName("Anna")
+    strap.isBatteryUnreliable = true
     strap.rssi = -61
     strap.isConnected = true
     strap.isBonded = true
@@ -162,6 +167,7 @@ enum Samples {
     (
       MonitorNotice(strap: fullStrap, advice: nil, sequence: 9, date: date, durableThrough: 8),
       #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+        + #""batteryUnreliable":true,"#
     ),
     (
       MonitorNotice(strap: nil, advice: "switch it on", sequence: 9, date: date, durableThrough: 8),

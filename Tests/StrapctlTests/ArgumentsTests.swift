@@ -59,6 +59,7 @@ struct ArgumentsTests {
     ("list --all", .list(limit: nil)),
     ("show \(id)", .show(SessionID(id) ?? SessionID(randomBytes: [UInt8](repeating: 0, count: 16)))),
     ("demo", .demo),
+    ("doctor", .doctor),
     ("reset-energy", .resetEnergy(strap: nil)),
     ("reset-energy --strap f0:f1:f2:f3:f4:f5", .resetEnergy(strap: strap)),
     // The daemon knows what straps are called.
@@ -105,7 +106,9 @@ struct ArgumentsTests {
     "watch \(id)", "monitor F0:F1:F2:F3:F4", "monitor --strap F0:F1:F2:F3:F4:F5", "watch --limit 3",
     "list 3", "list --limit 0", "list --limit -3", "list --limit many",
     "list --limit 3 --all", "list --limit 3 --limit 4", "show", "show 17", "show \(id) \(id)", "show --all \(id)",
-    "demo \(id)", "demo --socket /s/k", "--socket /s/k demo", "demo --limit 3", "reset-energy F0:F1:F2:F3:F4:F5",
+    "demo \(id)", "demo --socket /s/k", "--socket /s/k demo", "demo --limit 3", "doctor now",
+    "doctor --strap F0:F1:F2:F3:F4:F5",
+    "reset-energy F0:F1:F2:F3:F4:F5",
     "reset-energy --strap F0:", "resetEnergy", "scan left", "scan --seconds 0", "scan --seconds -1",
     "scan --seconds 86401", "scan --seconds nan", "scan --limit 3",
     "straps left", "straps --all", "name", "name left",

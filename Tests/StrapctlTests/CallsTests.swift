@@ -49,7 +49,7 @@ struct CallsTests {
   @Test(
     arguments: [
       .status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .scan(seconds: nil, all: false),
-      .straps, .forget(strap: "a"), .demo,
+      .straps, .forget(strap: "a"), .demo, .doctor,
     ]
       as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {

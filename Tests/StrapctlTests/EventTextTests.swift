@@ -37,6 +37,10 @@ struct EventTextTests {
       ),
       (#""kind":"availability","availability":"acquiring""#, "12:03:04.512  heart rate awaited"),
       (
+        #""kind":"link","link":"streaming","batteryPercent":100,"batteryUnreliable":true"#,
+        "12:03:04.512  strap streaming, battery 100 % (not to be relied on)"
+      ),
+      (
         #""kind":"link","link":"streaming","batteryPercent":90"#, "12:03:04.512  strap streaming, battery 90 %"
       ),
       (
