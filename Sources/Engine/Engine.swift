@@ -87,7 +87,7 @@ public struct Engine: Sendable {
       effects.append(.log(LogEntry(.error, text)))
       ledger.syncFailed(error)
       route(sessions.syncFailed(&ledger, at: now), now)
-    case .marksRead(let id, let marks): route(sessions.take(marks, of: id), now)
+    case .eventsRead(let id, let events): route(sessions.take(events, of: id), now)
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
@@ -169,7 +169,7 @@ public struct Engine: Sendable {
       case .read(let client, let question): self.effects.append(.read(client, question))
       case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)
       case .requestSync: self.effects.append(.requestSync)
-      case .readMarks(let id): self.effects.append(.readMarks(id))
+      case .readEvents(let id): self.effects.append(.readEvents(id))
       case .readSamples(let id, let after): self.effects.append(.readSamples(id, after: after))
       case .fetchEntropy(let count): self.effects.append(.fetchEntropy(count: count))
       case .log(let entry): self.effects.append(.log(entry))

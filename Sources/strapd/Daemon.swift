@@ -26,7 +26,7 @@ final class Daemon {
   private var syncFailed = false
 
   enum Reading {
-    case marks(RebuildID)
+    case events(RebuildID)
     case samples(RebuildID, after: Int64)
   }
 

@@ -26,7 +26,7 @@ extension Daemon {
         journal.log(.error, "\(error)")
       }
     case .requestSync: store.requestSync()
-    case .readMarks(let id): readings.append(.marks(id))
+    case .readEvents(let id): readings.append(.events(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
@@ -70,9 +70,9 @@ extension Daemon {
 
   func read(_ reading: Reading) -> Input {
     switch reading {
-    case .marks(let id):
+    case .events(let id):
       do {
-        return .marksRead(id, try store.marks(of: id.session))
+        return .eventsRead(id, try store.events(of: id.session))
       } catch {
         return .rebuildFailed(id, error)
       }
