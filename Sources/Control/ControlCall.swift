@@ -21,6 +21,10 @@ public enum ControlCall: Hashable, Sendable {
   case pair(PairCall)
   case answerPairing(strap: StrapAddress, PairingAnswer)
 
+  case listStraps
+  case nameStrap(StrapAddress, name: Setting<StrapName>, athlete: Setting<AthleteName>)
+  case forgetStrap(StrapAddress)
+
   /// The longest countdown, in seconds.
   public static let longestCountdown = 3600.0
   /// The most workouts that one call lists.
@@ -140,6 +144,12 @@ extension ControlCall {
       self = .getWorkout(id)
     case "ResetEnergy":
       self = .resetEnergy(strap: try reader.strap())
+    case "ListStraps": self = .listStraps
+    case "NameStrap":
+      self = .nameStrap(
+        try reader.requiredStrap(), name: try StrapSetting.name(try reader.take("name", \.asString)),
+        athlete: try StrapSetting.athlete(try reader.take("athlete", \.asString)))
+    case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()
       let again = try reader.take("again", \.asBool) ?? false
@@ -155,7 +165,7 @@ extension ControlCall {
 
 extension ControlCall {
   private static func answerPairing(_ reader: inout ParameterReader) throws(ControlError) -> ControlCall {
-    guard let strap = try reader.strap() else { throw .invalidParameter("strap") }
+    let strap = try reader.requiredStrap()
     guard let accept = try reader.take("accept", \.asBool) else { throw .invalidParameter("accept") }
     let pinCode = try reader.take("pinCode") { $0.asString.flatMap { (1...16).contains($0.utf8.count) ? $0 : nil } }
     let passkey = try reader.take("passkey") {
@@ -198,6 +208,11 @@ private struct ParameterReader {
     return strap
   }
 
+  mutating func requiredStrap() throws(ControlError) -> StrapAddress {
+    guard let strap = try strap() else { throw .invalidParameter("strap") }
+    return strap
+  }
+
   mutating func configuration() throws(ControlError) -> ConfigurationRequest {
     guard let name = try take("activity", \.asString) else { return try configuration(nil) }
     guard let activity = ActivityType(rawValue: name) else { throw .unknownActivity(name) }
@@ -211,13 +226,17 @@ private struct ParameterReader {
   }
 
   mutating func monitorRequest() throws(ControlError) -> MonitorRequest? {
-    let straps = try take("straps") { value -> [StrapAddress]? in
-      guard let texts = value.asArray, !texts.isEmpty else { return nil }
-      let straps = texts.compactMap { $0.asString.flatMap { StrapAddress($0) } }
-      return straps.count == texts.count ? straps : nil
+    let texts = try take("straps") { value -> [String]? in
+      guard let texts = value.asArray?.map(\.asString), !texts.isEmpty, !texts.contains(nil) else { return nil }
+      return texts.compactMap { $0 }
+    }
+    var straps: [StrapAddress] = []
+    for text in texts ?? [] {
+      guard let strap = try names.strap(text) else { throw .invalidParameter("straps") }
+      if !straps.contains(strap) { straps.append(strap) }
     }
     let wantsAny = try take("anyStrap", \.asBool) ?? false
-    guard let straps else { return wantsAny ? MonitorRequest(straps: [], wantsAny: true) : nil }
+    guard texts != nil else { return wantsAny ? MonitorRequest(straps: [], wantsAny: true) : nil }
     if wantsAny { throw .invalidParameter("anyStrap") }
     return MonitorRequest(straps: straps)
   }

@@ -8,6 +8,9 @@ public enum ControlReply: Hashable, Sendable {
   case workouts([WorkoutSnapshot], next: PageToken?)
   case workout(WorkoutSnapshot)
   case done(strap: StrapAddress)
+  case straps([KnownStrapSnapshot])
+  case named(KnownStrapSnapshot)
+  case forgotten(ForgottenStrap)
   case pairing(PairingReport)
   case error(ControlError)
 
@@ -25,6 +28,9 @@ public enum ControlReply: Hashable, Sendable {
         .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
     case .workout(let workout): VarlinkReply(.object(["workout": workout.json]))
     case .done(let strap): VarlinkReply(.object(["strap": .string(strap.description)]))
+    case .straps(let straps): VarlinkReply(.object(["straps": .array(straps.map(\.json))]))
+    case .named(let strap): VarlinkReply(.object(["strap": strap.json]))
+    case .forgotten(let forgotten): VarlinkReply(forgotten.json)
     case .pairing(let report): report.reply
     case .error(let error): error.reply
     }

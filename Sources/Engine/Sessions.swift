@@ -7,7 +7,7 @@ import Workout
 struct Sessions: Sendable {
   var live: [SessionID: LiveSession] = [:]
   var effects: [SessionsEffect] = []
-  let configuration: Configuration
+  var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
   /// How many rebuilds there have been, by which they are told apart.
@@ -96,7 +96,8 @@ struct Sessions: Sendable {
       guard live[id]?.machine.state.isLive == true else { return id }
       live[id]?.waiting.append(client)
       return nil
-    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing:
+    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing, .listStraps,
+      .nameStrap, .forgetStrap:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

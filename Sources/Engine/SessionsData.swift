@@ -71,6 +71,13 @@ extension Sessions {
     return takeEffects()
   }
 
+  /// A strap's battery has come down to a threshold.
+  func batteryLow(
+    _ strap: StrapAddress, _ level: BatteryLevel, threshold: UInt8, _ ledger: inout Ledger, at now: Moment
+  ) {
+    ledger.passing(.battery(level, threshold: threshold), session: session(on: strap), strap: strap, at: now)
+  }
+
   /// A session that wanted any strap has got this one, and keeps it.
   mutating func chosen(_ id: SessionID, _ strap: StrapAddress, _ ledger: inout Ledger) {
     live[id]?.strap = strap

@@ -25,8 +25,15 @@ struct Commands {
       let workout = try connect().answer(Command.getWorkout(id.description))["workout"] ?? .null
       try print(workout, WorkoutText.whole(workout, style))
     case .resetEnergy(let strap):
-      let reply = try connect().answer(Command.resetEnergy(strap?.description))
+      let reply = try connect().answer(Command.resetEnergy(strap))
       try print(reply, ["the energy counter of \(reply.text("strap") ?? "?") is zero"])
+    case .straps: try straps()
+    case .name(let strap, let name, let athlete):
+      let strap = try connect().answer(Command.nameStrap(strap, name, athlete))["strap"] ?? .null
+      try print(strap, [KnownStrapText.named(strap)])
+    case .forget(let strap):
+      let reply = try connect().answer(Command.forgetStrap(strap))
+      try print(reply, [KnownStrapText.forgotten(reply)])
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
     }
   }
@@ -57,6 +64,15 @@ struct Commands {
     guard let call = invocation.command.sessionCall else { return }
     let snapshot = try connect().answer(call)["snapshot"] ?? .null
     try print(snapshot, SessionText(snapshot: snapshot, style: style).lines)
+  }
+
+  private func straps() throws {
+    let straps = try connect().answer(Command.call("ListStraps")).list("straps")
+    if invocation.isJSON {
+      for strap in straps { try output.line(strap.text) }
+    } else {
+      try output.line(KnownStrapText.table(straps, style).joined(separator: "\n"))
+    }
   }
 
   /// - Parameter limit: nil means all.

@@ -1,6 +1,6 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -9,7 +9,19 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .resetEnergy: false
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .straps, .name, .forget, .resetEnergy: false
+    }
+  }
+
+  /// How many words may stand behind the command, besides a session's id.
+  var mostArguments: Int {
+    switch self {
+    case .name: 2
+    case .forget: 1
+    case .monitor: .max
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .straps,
+      .resetEnergy:
+      0
     }
   }
 }
@@ -17,13 +29,14 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, session, at, countdown, limit, all, json, socket
+  case location, strap, athlete, session, at, countdown, limit, all, json, socket
 
   var name: StaticString {
     switch self {
     case .activity: "activity"
     case .location: "location"
     case .strap: "strap"
+    case .athlete: "athlete"
     case .session: "session"
     case .at: "at"
     case .countdown: "countdown"
@@ -39,7 +52,8 @@ enum Option: Int32, CaseIterable {
     switch self {
     case .activity: "NAME"
     case .location: "indoor|outdoor"
-    case .strap: "ADDRESS"
+    case .strap: "STRAP"
+    case .athlete: "NAME"
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
@@ -73,7 +87,8 @@ struct Grammar {
       case .pause, .resume, .end: [.session]
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
-      case nil, .status, .watch, .monitor, .show, .demo: []
+      case .name: [.athlete]
+      case nil, .status, .watch, .monitor, .show, .demo, .straps, .forget: []
       }
     return own + [.json, .socket]
   }
@@ -83,8 +98,10 @@ struct Grammar {
     case nil: "COMMAND"
     case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
     case .show: "ID"
+    case .name: "STRAP [NAME]"
+    case .forget: "STRAP"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .straps, .resetEnergy: nil
     }
   }
 
@@ -94,8 +111,9 @@ struct Grammar {
     case .location: "Where it is done"
     case .strap:
       command == .resetEnergy
-        ? "The strap's Bluetooth address; may be left out when only one is connected"
-        : "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
+        ? "The strap, by its address or name; may be left out when only one is connected"
+        : "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
+    case .athlete: "Who wears it; an empty one takes that away"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
       command == .stop
@@ -126,6 +144,9 @@ struct Grammar {
         end           save the workout, and end the session
         watch         print everything as it happens
         monitor       show live heart rate without a workout; nothing is saved
+        straps        the straps that are known
+        name          say what a strap is called, and who wears it
+        forget        remove all that is known of a strap, and the bond with it
         list          the finished workouts
         show          one finished workout
         reset-energy  set the strap's own energy counter to zero
@@ -208,6 +229,29 @@ struct Grammar {
       """
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .straps:
+      """
+      Lists the straps that are known: named by a person or in strapd.conf, or used before.\u{b}\
+      A name in brackets is the strap's own. The battery is what was last read, the signal is shown while something scans.
+
+      Example: strapctl straps
+      """
+    case .name:
+      """
+      Says what a strap is called, and who wears it. The name may stand wherever the strap's address may.\u{b}\
+      STRAP is the address, or the name that it has. An empty NAME takes the name away.
+
+      Examples:
+        strapctl name F0:F1:F2:F3:F4:F5 "Anna's H10" --athlete Anna
+        strapctl name "anna's h10" ""
+      """
+    case .forget:
+      """
+      Removes all that is known of a strap, and bluetoothd's bond with it.\u{b}\
+      STRAP is its address or its name. A strap in use is not forgotten: end its session first. Workouts stay.
+
+      Example: strapctl forget F0:F1:F2:F3:F4:F5
       """
     case .resetEnergy:
       """

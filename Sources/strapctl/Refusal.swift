@@ -63,6 +63,16 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.UnknownStrap":
       "no strap is known as '\(parameter("strap"))'. Known names: \(all("known")). "
         + "'strapctl straps' shows the known straps, 'strapctl scan' those that are near"
+    case "io.strapd.NameTaken":
+      "the strap \(parameter("strap")) is called '\(parameter("name"))' already. Give another name, or rename that one: "
+        + "strapctl name \(parameter("strap")) NAME"
+    case "io.strapd.NameNotAllowed":
+      "'\(parameter("value"))' cannot be the \(parameter("parameter")); allowed are \(parameter("allowed"))"
+    case "io.strapd.SetInConfiguration":
+      "the \(parameter("parameter")) of \(parameter("strap")) is set in \(parameter("file")), which goes before: "
+        + "change it there, and restart strapd"
+    case "io.strapd.StrapHeld":
+      "cannot \(verb): a client holds the link of \(parameter("strap")). Try again when it has ended"
     case "io.strapd.UnknownActivity": unknownActivity
     case "io.strapd.NoSuchWorkout":
       "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"
@@ -102,6 +112,9 @@ extension Refusal: CustomStringConvertible {
     case "ListWorkouts": return "list"
     case "GetWorkout": return "show"
     case "ResetEnergy": return "reset-energy"
+    case "ListStraps": return "straps"
+    case "NameStrap": return "name"
+    case "ForgetStrap": return "forget"
     default: return name.prefix(1).lowercased() + name.dropFirst()
     }
   }

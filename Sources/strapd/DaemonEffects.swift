@@ -25,7 +25,9 @@ extension Daemon {
       do { try bus.send(message) } catch {
         journal.log(.error, "\(error)")
       }
+    case .closeDescriptor(let descriptor): bus.close(descriptor)
     case .requestSync: store.requestSync()
+    case .setSyncInterval(let interval): store.setSyncInterval(interval)
     case .readEvents(let id): readings.append(.events(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))

@@ -82,6 +82,22 @@ import Workout
     ),
     ("ResetEnergy", "{}", .resetEnergy(strap: nil)),
     ("ResetEnergy", #"{"strap":"F0:F1:F2:F3:F4:F5"}"#, .resetEnergy(strap: Samples.strap)),
+
+    ("ListStraps", "{}", .listStraps),
+    ("NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5"}"#, .nameStrap(Samples.strap, name: .keep, athlete: .keep)),
+    (
+      "NameStrap", #"{"strap":"f0:f1:f2:f3:f4:f5","name":"Left","athlete":null}"#,
+      .nameStrap(Samples.strap, name: .set(StrapName("Left")!), athlete: .keep)
+    ),
+    (
+      "NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5","name":"","athlete":"Anna"}"#,
+      .nameStrap(Samples.strap, name: .remove, athlete: .set(AthleteName("Anna")!))
+    ),
+    (
+      "NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5","athlete":""}"#,
+      .nameStrap(Samples.strap, name: .keep, athlete: .remove)
+    ),
+    ("ForgetStrap", #"{"strap":"F0:F1:F2:F3:F4:F5"}"#, .forgetStrap(Samples.strap)),
   ]
 
   @Test(arguments: understood)
@@ -106,7 +122,10 @@ import Workout
     ("GetStatus", "session", ["null", #""\#(id)""#]), ("Watch", "since", ["null", "1"]),
     (
       "Watch", "straps",
-      ["[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["x"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#, "{}"]
+      [
+        "[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["F0:F1"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#,
+        "{}",
+      ]
     ),
     ("Watch", "anyStrap", ["1", #""true""#, "[]"]),
     ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),
@@ -146,6 +165,10 @@ import Workout
   }
 
   @Test func missing() {
+    for method in ["NameStrap", "ForgetStrap"] {
+      #expect(throws: ControlError.invalidParameter("strap")) { try Self.read(method, "{}") }
+      #expect(throws: ControlError.invalidParameter("strap")) { try Self.read(method, #"{"strap":null}"#) }
+    }
     #expect(throws: ControlError.invalidParameter("id")) { try Self.read("GetWorkout", "{}") }
   }
 
@@ -173,6 +196,18 @@ import Workout
     }
   }
 
+  @Test(arguments: ["F0:F1", "F0F1F2F3F4F5", " a", "a\u{1B}", String(repeating: "é", count: 33)])
+  func whatIsNoNameIsRefusedWithWhatIsAllowed(_ text: String) throws {
+    let name = JSON.string(text).text
+    #expect(throws: ControlError.nameNotAllowed(text, parameter: "name", allowed: StrapName.allowed)) {
+      try Self.read("NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5","name":\#(name)}"#)
+    }
+    if StrapName.looksLikeAddress(text) { return }
+    #expect(throws: ControlError.nameNotAllowed(text, parameter: "athlete", allowed: AthleteName.allowed)) {
+      try Self.read("NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5","athlete":\#(name)}"#)
+    }
+  }
+
   /// A strap's name may stand wherever its address may.
   @Test func takesNamesOfStraps() throws {
     let names = StrapNamesTests.names
@@ -182,7 +217,15 @@ import Workout
       try Self.read("Prepare", #"{"strap":"Anna's"}"#, names)
         == .prepare(session: nil, ConfigurationRequest(strap: StrapNamesTests.b)))
     #expect(try Self.read("ResetEnergy", #"{"strap":"ben"}"#, names) == .resetEnergy(strap: StrapNamesTests.a))
-    for method in ["Create", "Prepare", "ResetEnergy"] {
+    #expect(try Self.read("ForgetStrap", #"{"strap":"ben"}"#, names) == .forgetStrap(StrapNamesTests.a))
+    #expect(
+      try Self.read("Watch", #"{"straps":["ben","F0:F1:F2:F3:F4:F6","ANNA'S"]}"#, names, more: true)
+        == .watch(MonitorRequest(straps: [StrapNamesTests.a, StrapNamesTests.b])), "each once")
+    #expect(try Self.read("Pair", #"{"strap":"ben"}"#, names) == .pair(PairCall(strap: StrapNamesTests.a)))
+    #expect(
+      try Self.read("NameStrap", #"{"strap":"ben","name":""}"#, names)
+        == .nameStrap(StrapNamesTests.a, name: .remove, athlete: .keep))
+    for method in ["Create", "Prepare", "ResetEnergy", "Pair", "AnswerPairing", "NameStrap", "ForgetStrap"] {
       #expect(throws: ControlError.unknownStrap("Carl", known: names.all)) {
         try Self.read(method, #"{"strap":"Carl"}"#, names)
       }

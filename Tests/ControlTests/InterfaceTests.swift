@@ -56,6 +56,7 @@ import Workout
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
+    "name": .string("Anna's left"), "athlete": .string("Anna"),
     "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
   ]
 
@@ -66,34 +67,16 @@ import Workout
     .stop(session: nil, date: nil), .end(session: nil), .watch(nil), .listWorkouts(before: nil, limit: 100),
     .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
     .answerPairing(strap: Samples.strap, .yes),
+    .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
   ]
 
-  private func method(of call: ControlCall) -> String {
-    switch call {
-    case .getStatus: "GetStatus"
-    case .create: "Create"
-    case .prepare: "Prepare"
-    case .start: "Start"
-    case .pause: "Pause"
-    case .resume: "Resume"
-    case .stop: "Stop"
-    case .end: "End"
-    case .watch: "Watch"
-    case .listWorkouts: "ListWorkouts"
-    case .getWorkout: "GetWorkout"
-    case .resetEnergy: "ResetEnergy"
-    case .pair: "Pair"
-    case .answerPairing: "AnswerPairing"
-    }
-  }
-
   @Test func methodsAreTheCalls() {
-    #expect(Set(idl.methods.keys) == Set(Self.calls.map(method)))
+    #expect(Set(idl.methods.keys) == Set(Self.calls.map(\.method)))
   }
 
   @Test func leastParametersAreUnderstood() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let least = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       #expect(try read(name, least) == call)
@@ -110,7 +93,7 @@ import Workout
 
   @Test func everyParameterIsTaken() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       for field in input {
@@ -127,7 +110,7 @@ import Workout
 
   @Test func otherParametersAreRefused() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       for (parameter, value) in Self.values where !input.contains(where: { $0.name == parameter }) {
@@ -154,6 +137,9 @@ import Workout
         case .workout: ["GetWorkout"]
         case .done: ["ResetEnergy", "AnswerPairing"]
         case .pairing: ["Pair"]
+        case .straps: ["ListStraps"]
+        case .named: ["NameStrap"]
+        case .forgotten: ["ForgetStrap"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -190,6 +176,7 @@ import Workout
   @Test func nothingIsDescribedThatIsNeverSent() throws {
     let full: [(type: String, value: JSON)] = [
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
+      ("KnownStrap", Samples.fullKnownStrap.json),
     ]
     for (type, value) in full {
       guard case .structure(let fields) = idl.types[type], case .object(let members) = value else {
@@ -221,9 +208,9 @@ import Workout
 
   private func isOfTheService(_ error: ControlError) -> Bool {
     switch error {
-    case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
-    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownStrap, .unknownActivity,
-      .noSuchWorkout,
+    case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore, .permissionDenied: true
+    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownStrap, .nameTaken,
+      .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
       false

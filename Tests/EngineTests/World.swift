@@ -1,5 +1,6 @@
 import Bus
 import Control
+import Logind
 import Measurements
 import Testing
 import Workout
@@ -10,12 +11,16 @@ import Workout
 final class World {
   var engine: Engine
   var bluez = SimulatedBlueZ()
+  var logind = SimulatedLogind()
   var now: Moment
   /// What the store holds.
   var records: [Record] = []
   var events: [Event] = []
   var logs: [LogEntry] = []
   var hasExited = false
+  var syncInterval: Duration?
+  /// Descriptors that were closed.
+  var closed: [BusFileDescriptor] = []
   /// While set, commits fail with it.
   var storeFailure: StoreError?
   /// Whether the store syncs at once when asked to.
@@ -180,7 +185,10 @@ final class World {
     case .close(let client, _): replies[client] = nil
     case .openBus: input(busIsThere ? .busConnected : .busLost("no bus"))
     case .send(let message):
-      arrive(bluez.take(message))
+      let isForLogind = message.destination == LogindCall.service
+      arrive(isForLogind ? logind.take(message) : bluez.take(message))
+    case .closeDescriptor(let descriptor): closed.append(descriptor)
+    case .setSyncInterval(let interval): syncInterval = interval
     case .requestSync: if syncs { at(.zero) { [unowned self] in sync() } }
     case .readEvents(let id): at(.zero) { [unowned self] in input(.eventsRead(id, events(of: id.session))) }
     case .readSamples(let id, let after):
@@ -225,11 +233,11 @@ final class World {
 
   // MARK: Clients
 
-  func connect() -> ClientID {
+  func connect(_ caller: Caller = Caller()) -> ClientID {
     lastClient += 1
     let client = ClientID(number: lastClient)
     replies[client] = []
-    input(.clientConnected(client))
+    input(.clientConnected(client, caller))
     return client
   }
 

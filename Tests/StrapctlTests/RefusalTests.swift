@@ -76,6 +76,24 @@ struct RefusalTests {
         "no strap is known as 'Ana'. Known names: Anna, Ben. 'strapctl straps' shows the known straps, 'strapctl scan' "
           + "those that are near"
       ),
+      (
+        .nameTaken(try #require(StrapName("Anna")), by: strap), "NameStrap",
+        "the strap F0:F1:F2:F3:F4:F5 is called 'Anna' already. Give another name, or rename that one: "
+          + "strapctl name F0:F1:F2:F3:F4:F5 NAME"
+      ),
+      (
+        .nameNotAllowed("F0:F1", parameter: "name", allowed: "1 to 64 octets"), "NameStrap",
+        "'F0:F1' cannot be the name; allowed are 1 to 64 octets"
+      ),
+      (
+        .setInConfiguration(strap, parameter: "name", file: "/etc/strapd/strapd.conf"), "NameStrap",
+        "the name of F0:F1:F2:F3:F4:F5 is set in /etc/strapd/strapd.conf, which goes before: change it there, and "
+          + "restart strapd"
+      ),
+      (
+        .strapHeld(strap), "ForgetStrap",
+        "cannot forget: a client holds the link of F0:F1:F2:F3:F4:F5. Try again when it has ended"
+      ),
       (.unknownActivity("Runing"), "Create", "there is no activity 'Runing'. Is it running?"),
       (
         .unknownActivity("water"), "Create",
