@@ -53,7 +53,7 @@ struct RefusalTests {
           + "'strapctl status' shows those that live, 'strapctl list' the finished ones"
       ),
       (
-        .refused(id, .notAllowed(state: .prepared, call: .pause)), "Pause",
+        .refused(id, .notAllowed(state: .prepared, call: .pause, allowed: [.prepare, .start, .end])), "Pause",
         "cannot pause: the session \(Self.id) is prepared. Possible now: prepare, start, end"
       ),
       (
