@@ -25,11 +25,9 @@ extension LinkMachine {
       pendingConnect = nil
       pairing.end(.failed(world.host == .bluetoothdAbsent ? .bluetoothdAbsent : .objectGone))
     }
-    if world.device?.isBonded == true {
-      if pairing == .wanted { pairing = .done }
-    } else {
-      earlyLosses = 0
-    }
+    let isBonded = world.device?.isBonded == true
+    if isBonded { bondIsShown(now) }
+    if isBonded != wasBonded { (wasBonded, earlyLosses) = (isBonded, 0) }
     guard isWanted else { return releaseGoesOn(world, now) }
     guard world.host == .ready else {
       state = .waiting(world.host)
@@ -52,7 +50,8 @@ extension LinkMachine {
       guard device.isConnected else { return isSeen ? lost(world, now) : [] }
       state = .resolving(isSeen: true, until: until)
       guard !pairing.isAsked else { return [] }
-      guard pairing != .wanted else { return pair(device, now) }
+      let isWantedNow = pairing == .wanted || earlyLosses >= Self.suspiciousEarlyLosses && pairsNow(device)
+      guard !isWantedNow else { return pair(device, now) }
       guard device.isResolved else { return [] }
       guard let measurement = device.measurement else {
         // Its object may be announced a little later than that everything is.
@@ -186,8 +185,8 @@ extension LinkMachine {
 
   /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
-    if case .asked(let device, let limit) = pairing, limit <= now.tick {
-      return pairingTimedOut(device, now) + deadlinePassed(world, at: now)
+    if let limit = pairing.deadline, limit <= now.tick, let device = world.device {
+      return pairingIsDue(device.path, now)
     }
     guard let deadline = stateDeadline, deadline <= now.tick else { return [] }
     switch state {
@@ -206,8 +205,10 @@ extension LinkMachine {
       return giveUp(device.path, device.isResolved ? .noHeartRate : .neverResolved, now)
     case .subscribing(let characteristic, isSecondTry: false, _):
       if !isSubscriptionAnswered, let device = world.device, pairsNow(device) {
-        // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link.
-        return giveUp(device.path, .neverSubscribed, now)
+        // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link, and
+        // without a subscription that it would renew there before it pairs.
+        subscribed = nil
+        return [.stopNotify(characteristic)] + giveUp(device.path, .neverSubscribed, now)
       }
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
       return [.stopNotify(characteristic), .startNotify(characteristic)]

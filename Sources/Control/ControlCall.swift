@@ -25,6 +25,18 @@ public enum ControlCall: Hashable, Sendable {
   case listStraps
   case nameStrap(StrapAddress, name: Setting<StrapName>, athlete: Setting<AthleteName>)
   case forgetStrap(StrapAddress)
+  /// Devices without heart rate as well, where `includesAll`.
+  case scan(includesAll: Bool, adapter: StrapAddress? = nil)
+
+  /// All that it does is reply, again and again, which oneway forbids.
+  var onlyReplies: Bool {
+    switch self {
+    case .watch, .scan: true
+    case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .listWorkouts, .getWorkout, .resetEnergy,
+      .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
+      false
+    }
+  }
 
   /// The longest countdown, in seconds.
   public static let longestCountdown = 3600.0
@@ -39,6 +51,7 @@ extension ControlCall {
     case .create(let configuration): configuration.adapter
     case .prepare(_, let request, _): request.adapter
     case .watch(let request): request?.adapter
+    case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .listWorkouts, .getWorkout, .resetEnergy, .pair, .listStraps,
       .nameStrap, .forgetStrap,
       .answerPairing:
@@ -175,6 +188,10 @@ extension ControlCall {
       self = .nameStrap(
         try reader.requiredStrap(), name: try StrapSetting.name(try reader.take("name", \.asString)),
         athlete: try StrapSetting.athlete(try reader.take("athlete", \.asString)))
+    case "Scan":
+      guard call.more else { throw .expectedMore }
+      let includesAll = try reader.take("all", \.asBool) ?? false
+      self = .scan(includesAll: includesAll, adapter: try reader.adapter())
     case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()
@@ -251,7 +268,7 @@ private struct ParameterReader {
     return ConfigurationRequest(activity: activity, location: location, strap: strap, adapter: try adapter())
   }
 
-  private mutating func adapter() throws(ControlError) -> StrapAddress? {
+  mutating func adapter() throws(ControlError) -> StrapAddress? {
     try take("adapter") { $0.asString.flatMap { StrapAddress($0) } }
   }
 

@@ -33,8 +33,15 @@ struct Roster: Sendable {
   var powerRefusals: [ObjectPath: Int] = [:]
   /// A claim was given back: there may be links to straps that were never seen.
   var mayHaveStrangers = false
-  let configuration: Configuration
+  var configuration: Configuration
   var known: KnownStraps
+  /// Clients that scan.
+  var scans: [ClientID: Scan] = [:]
+  var scanChanges = ScanChanges()
+  /// Why bluetoothd refused to scan, the last time that it did.
+  var scanRefusal: BlueZError?
+  /// What each adapter was last asked for.
+  var scopes: [ObjectPath: DiscoveryScope] = [:]
   /// Straps whose bonds are being removed.
   var forgetting: [StrapAddress: Forgetting] = [:]
   /// How long the next reading of the tree may take before it is asked for again.
@@ -88,6 +95,7 @@ struct Roster: Sendable {
     for strap in pairings.keys { finishPairing(strap, .error(.shuttingDown), at: now) }
     choices.removeAll()
     adapterWishes.removeAll()
+    endAllScans()
     for strap in links.keys.sorted() {
       for claim in links[strap]?.claims ?? [] { leave(strap, for: claim, at: now) }
     }
@@ -99,6 +107,19 @@ struct Roster: Sendable {
   var isAtRest: Bool {
     links.values.allSatisfy(\.machine.isAtRest) && calls.values.allSatisfy { !$0.isRelease }
   }
+
+  /// The configuration has been read again.
+  mutating func configure(_ configuration: Configuration, at now: Moment) -> [RosterEffect] {
+    self.configuration = configuration
+    for strap in links.keys { links[strap]?.machine.pairsWhenNeeded = configuration.pairsWhenNeeded }
+    known.configure(configuration.straps)
+    tellOfNames()
+    reconsider(at: now)
+    return takeEffects()
+  }
+
+  /// Whether it has nothing to do, and nobody wants it to.
+  var isIdle: Bool { isAtRest && choices.isEmpty && links.values.allSatisfy(\.claims.isEmpty) }
 
   // MARK: What happens
 
@@ -170,6 +191,7 @@ struct Roster: Sendable {
     case .adapter(let strap):
       worldMayHaveChanged(strap, at: now)
       reconsider(at: now)
+    case .scan: scanDeadlinePassed()
     }
     return takeEffects()
   }
@@ -196,6 +218,7 @@ struct Roster: Sendable {
     machine.pairsWhenNeeded = configuration.pairsWhenNeeded
     links[strap] = StrapLink(
       machine: machine, address: strap, world: LinkWorld(mirror, strap: strap, adapter: nil))
+    learnQuirks(of: strap)
     chooseAdapter(of: strap, wantedAt: nil)
     let adapter = links[strap]?.choice.adapter
     links[strap]?.worldAdapter = adapter
@@ -205,6 +228,7 @@ struct Roster: Sendable {
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
     abandonForgetting()
+    scanChanges.addEverything()
     calls.removeAll()
     agent = nil
     discoveries.removeAll()
@@ -287,6 +311,7 @@ enum RosterDeadline: Hashable, Sendable {
   case pairing(StrapAddress)
   /// By which adapter a strap is to be reached.
   case adapter(StrapAddress)
+  case scan
 }
 
 enum RosterEffect: Sendable {

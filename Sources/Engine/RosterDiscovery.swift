@@ -7,8 +7,22 @@ import Workout
 /// Scanning by one adapter. It belongs to our bus connection, and ends with it or with bluetoothd.
 enum Discovery: Hashable, Sendable {
   case filtering, starting, on, stopping
+  /// On, while other devices are asked for.
+  case refiltering
   /// Refused; not tried again until `discoveryRetry`.
   case resting
+}
+
+/// Which devices bluetoothd is asked for.
+enum DiscoveryScope: Hashable, Sendable {
+  case straps, everything
+
+  var uuid: String? {
+    switch self {
+    case .straps: BluetoothUUID.heartRateService.description
+    case .everything: nil
+    }
+  }
 }
 
 /// The search of somebody who wants any strap.
@@ -54,7 +68,8 @@ extension Roster {
     let isForChoice = choices.contains { claim, choice in
       choice.wantsDiscovery && allows(claim, by: adapter)
     }
-    return isForChoice
+    let isForScan = scans.values.contains { scan in scan.adapter.map { $0 == adapter } ?? true }
+    return isForChoice || isForScan
       || links.contains { strap, link in
         guard link.machine.wantsDiscovery else { return false }
         // While it is being connected, only the radio that does that is helped by its own scan.
@@ -69,18 +84,22 @@ extension Roster {
       return
     }
     switch discoveries[path] {
-    case nil where wanted:
-      discoveries[path] = .filtering
-      send(.discovery(path)) {
-        BlueZCall.setDiscoveryFilter(path, uuid: BluetoothUUID.heartRateService.description, serial: $0)
-      }
-      effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
+    case nil where wanted: filter(path, .filtering, at: now)
+    case .on where wanted && scopes[path] != discoveryScope: filter(path, .refiltering, at: now)
     case .on where !wanted:
       discoveries[path] = .stopping
       send(.discovery(path)) { BlueZCall.stopDiscovery(path, serial: $0) }
       effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
-    case nil, .filtering, .starting, .on, .stopping, .resting: break
+    case nil, .filtering, .starting, .on, .refiltering, .stopping, .resting: break
     }
+  }
+
+  private mutating func filter(_ path: ObjectPath, _ phase: Discovery, at now: Moment) {
+    let scope = discoveryScope
+    discoveries[path] = phase
+    scopes[path] = scope
+    send(.discovery(path)) { BlueZCall.setDiscoveryFilter(path, uuid: scope.uuid, serial: $0) }
+    effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
   }
 
   mutating func discoveryAnswered(_ path: ObjectPath, _ error: BlueZError?, at now: Moment) {
@@ -92,6 +111,7 @@ extension Roster {
     case .starting:
       guard error == nil || error == .inProgress else {
         discoveries[path] = .resting
+        scanRefusal = error
         effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryRetryInterval))
         return
       }
@@ -99,6 +119,9 @@ extension Roster {
       effects.append(.deadline(.discoveryRetry(path), nil))
     case .stopping:
       discoveries[path] = nil
+      effects.append(.deadline(.discoveryRetry(path), nil))
+    case .refiltering:
+      discoveries[path] = .on
       effects.append(.deadline(.discoveryRetry(path), nil))
     case nil, .on, .resting: break
     }
@@ -189,7 +212,8 @@ extension Roster {
   private func isPowerWanted(of adapter: StrapAddress?) -> Bool {
     let isAnyOn = LinkWorld.Host(mirror) == .ready
     func isWanted(_ fixed: StrapAddress?) -> Bool { fixed.map { $0 == adapter } ?? !isAnyOn }
-    return choices.keys.contains { isWanted(adapterWishes[$0] ?? configuration.adapter) }
+    return scans.values.contains { isWanted($0.adapter) }
+      || choices.keys.contains { isWanted(adapterWishes[$0] ?? configuration.adapter) }
       || links.contains { $0.value.machine.isWanted && isWanted(fixedAdapter(of: $0.key)) }
   }
 
@@ -225,7 +249,9 @@ extension Roster {
     snapshot.givenName = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
     snapshot.adapter = link.choice.adapter
-    snapshot.trouble = link.claims.isEmpty ? nil : hostAdvice(of: strap) ?? link.machine.trouble?.description
+    snapshot.trouble = link.claims.isEmpty ? nil : hostAdvice(of: strap) ?? trouble(of: strap)
+    snapshot.lastTrouble = link.lastTrouble?.text
+    snapshot.lastTroubleDate = link.lastTrouble?.date
     snapshot.availability = link.availability
     snapshot.last = link.last.map {
       .init(heartRate: $0.measurement.heartRate, contact: $0.measurement.contact, age: now.tick - $0.tick)
@@ -233,6 +259,8 @@ extension Roster {
     snapshot.battery = device?.battery ?? link.battery
     snapshot.location = link.location
     snapshot.information = link.information
+    snapshot.quirks = link.quirks.map(\.id)
+    snapshot.isBatteryUnreliable = needs(.distrustsBattery, strap)
     snapshot.period = link.freshness.period
     snapshot.jitter = link.freshness.jitter
     snapshot.lostBeats = link.timeline.lostBeats

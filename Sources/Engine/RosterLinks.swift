@@ -10,6 +10,7 @@ extension Roster {
     addLink(strap)
     let isFirst = links[strap]?.claims.isEmpty == true
     links[strap]?.claims.insert(claim)
+    links[strap]?.isForgotten = false
     if isFirst { claimed(strap, by: claim) }
     worldMayHaveChanged(strap, at: now)
     guard let link = links[strap], !link.machine.isWanted, !link.isMoving else { return }
@@ -27,13 +28,15 @@ extension Roster {
     effects.append(.deadline(.freshness(strap), nil))
   }
 
-  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind.
+  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind, nor does one that a
+  /// client has had forgotten.
   mutating func forgetStrangers() {
     guard mayHaveStrangers else { return }
     mayHaveStrangers = false
-    links = links.filter { strap, link in
-      !link.claims.isEmpty || !link.machine.isAtRest || link.last != nil || link.name != nil
-        || strap == usualStrap
+    for (strap, link) in links where link.claims.isEmpty && link.machine.isAtRest && strap != usualStrap {
+      guard link.isForgotten || (link.last == nil && link.name == nil) else { continue }
+      if let path = link.world.device?.measurement { measurementPaths[path] = nil }
+      links[strap] = nil
     }
   }
 
@@ -45,6 +48,7 @@ extension Roster {
     let before = (link.machine.status, link.machine.trouble)
     let actions = body(&link.machine, link.world)
     links[strap] = link
+    if link.machine.pairing.isUnderWay, mirror.presence == .ready { registerAgent(for: strap) }
     for action in actions {
       switch action {
       case .connect(let path):
@@ -56,7 +60,6 @@ extension Roster {
         send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
       case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
       case .pair(let path):
-        registerAgent(for: strap)
         send(.pair(strap)) { BlueZCall.pair(path, serial: $0) }
       case .cancelPairing(let path):
         calls = calls.filter { $0.value != .pair(strap) }
@@ -73,7 +76,9 @@ extension Roster {
 
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
     guard let link = links[strap] else { return }
+    noteTrouble(of: strap, at: now)
     if ![.subscribing, .streaming].contains(link.machine.status) { stopReading(strap) }
+    if link.isForgotten { mayHaveStrangers = true }
     if before == .streaming, link.machine.status != .streaming {
       links[strap]?.freshness.interrupt()
       links[strap]?.timeline.interrupt()
@@ -102,7 +107,7 @@ extension Roster {
       guard mirror.presence != .noBus else { return }
       text = "cannot connect to \(name(of: strap)): \(hostAdvice(of: strap) ?? "Bluetooth is not ready")"
     case .searching, .connecting, .resolving, .pairing, .subscribing, .backingOff, .releasing:
-      guard let trouble = link.machine.trouble else { return }
+      guard let trouble = trouble(of: strap) else { return }
       text = "\(name(of: strap)): \(trouble)"
     }
     guard text != link.logged else { return }
@@ -125,6 +130,7 @@ extension Roster {
 
   mutating func objectChanged(_ path: ObjectPath, at now: Moment) {
     let concernsAll = adaptersHaveChanged() || mirror.tree.adapters[path] != nil
+    scanMayHaveChanged(path)
     followPrivateAddress(path)
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
       let known = link.world.device?.path
@@ -169,6 +175,7 @@ extension Roster {
     links[strap]?.worldAdapter = adapter
     guard let old = links[strap]?.world, world != old else { return }
     links[strap]?.world = world
+    noteConnection(of: strap, before: old.device, at: now)
     step(strap, at: now) {
       hasTurned ? $0.turned(from: old, to: $1, at: now) : $0.worldChanged($1, at: now)
     }
@@ -193,13 +200,14 @@ extension Roster {
     }
     guard isLive, let link = links[strap] else { return }
 
-    let measurement: HeartRateMeasurement
+    var measurement: HeartRateMeasurement
     do { measurement = try HeartRateMeasurement(payload) } catch {
       refuse(strap, error)
       return
     }
     let isRepeat =
       link.last.map { now.tick - $0.tick < StrapLink.repeatWindow } == true && payload == link.lastPayload
+    measurement = corrected(strap, measurement, isRepeat: isRepeat, at: now)
     if !isRepeat { links[strap]?.freshness.refresh(at: now.tick) }
     let beats = links[strap]?.timeline.place(measurement.rrIntervals, isRepeat: isRepeat, at: now.tick)
     links[strap]?.last = (measurement, now.tick)
@@ -209,11 +217,7 @@ extension Roster {
       links[strap]?.isFreshnessTimed = true
       effects.append(.deadline(.freshness(strap), links[strap]?.freshness.limit))
     }
-    if measurement.contact == .notDetected {
-      setAvailability(strap, .noContact)
-    } else {
-      setAvailability(strap, measurement.heartRate == 0 ? .unavailable : .available)
-    }
+    setAvailability(strap, availability(by: measurement))
     effects.append(.event(.measured(strap, measurement, payload: payload, isRepeat: isRepeat, beats: beats)))
   }
 

@@ -7,7 +7,7 @@ import Workout
 struct Sessions: Sendable {
   var live: [SessionID: LiveSession] = [:]
   var effects: [SessionsEffect] = []
-  let configuration: Configuration
+  var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
   /// Calls that wait for the end of the sessions that they supersede, oldest first.
@@ -50,7 +50,8 @@ struct Sessions: Sendable {
   {
     guard let record else { return .error(.noSuchSession(call.session)) }
     guard call.call == .end else {
-      return .error(.refused(record.id, .notAllowed(state: record.state, call: call.call)))
+      let allowed = record.state.allowedCalls
+      return .error(.refused(record.id, .notAllowed(state: record.state, call: call.call, allowed: allowed)))
     }
     let snapshot = workout.map(WorkoutSnapshot.init)
     return .session(
@@ -117,7 +118,7 @@ struct Sessions: Sendable {
       live[id]?.waiting.append(client)
       return nil
     case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing, .listStraps,
-      .nameStrap, .forgetStrap:
+      .nameStrap, .forgetStrap, .scan:
       preconditionFailure("the engine answers \(call) itself")
     }
   }
@@ -221,7 +222,7 @@ enum SessionsEffect: Sendable {
   case read(ClientID, Question)
   case deadline(SessionsDeadline, Tick?)
   case requestSync
-  case readMarks(RebuildID)
+  case readEvents(RebuildID)
   case readSamples(RebuildID, after: Int64)
   case fetchEntropy(count: Int)
   case log(LogEntry)

@@ -15,7 +15,7 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .straps, .name, .forget, .demo: nil
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .name, .forget, .demo, .doctor: nil
     }
   }
 
@@ -45,6 +45,12 @@ extension Command {
 
   static func resetEnergy(_ strap: String?) -> VarlinkCall {
     call("ResetEnergy", nil, strap.map { [.init("strap", .string($0))] } ?? [])
+  }
+
+  static func scanCall(all: Bool, adapter: StrapAddress? = nil) -> VarlinkCall {
+    let chosen = adapter.map { [JSON.Member("adapter", .string($0.description))] } ?? []
+    return VarlinkCall(
+      "\(Interface.name).Scan", .object((all ? [.init("all", .bool(true))] : []) + chosen), more: true)
   }
 
   static func nameStrap(_ strap: String, _ name: String?, _ athlete: String?) -> VarlinkCall {

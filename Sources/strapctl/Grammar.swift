@@ -1,6 +1,8 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, scan, straps,
+    name,
+    forget
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -9,7 +11,8 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .straps, .name, .forget, .resetEnergy: false
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .resetEnergy:
+      false
     }
   }
 
@@ -19,7 +22,8 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .straps,
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor, .scan,
+      .straps,
       .resetEnergy:
       0
     }
@@ -29,7 +33,7 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, adapter, athlete, session, at, countdown, limit, all, supersede, json, socket
+  case location, strap, adapter, athlete, session, at, countdown, limit, all, supersede, seconds, json, socket
 
   var name: StaticString {
     switch self {
@@ -44,6 +48,7 @@ enum Option: Int32, CaseIterable {
     case .limit: "limit"
     case .all: "all"
     case .supersede: "supersede"
+    case .seconds: "seconds"
     case .json: "json"
     case .socket: "socket"
     }
@@ -60,6 +65,7 @@ enum Option: Int32, CaseIterable {
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
+    case .seconds: "N"
     case .limit: "N"
     case .all, .supersede, .json: nil
     case .socket: "PATH"
@@ -92,7 +98,8 @@ struct Grammar {
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
       case .name: [.athlete]
-      case nil, .status, .watch, .show, .demo, .straps, .forget: []
+      case .scan: [.seconds, .all, .adapter]
+      case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget: []
       }
     return own + [.json, .socket]
   }
@@ -105,7 +112,7 @@ struct Grammar {
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .straps, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy: nil
     }
   }
 
@@ -127,7 +134,8 @@ struct Grammar {
         : "Start at this past date, as in RFC 3339 (default: now)"
     case .countdown: "Start when so many seconds have run down"
     case .limit: "At most the N newest (default: 100)"
-    case .all: "All of them"
+    case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
+    case .seconds: "End after N seconds (default: scan until ^C)"
     case .supersede: "End and save a session that uses the strap, instead of being refused because of it"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
@@ -151,6 +159,7 @@ struct Grammar {
         end           save the workout, and end the session
         watch         print everything as it happens
         monitor       show live heart rate without a workout; nothing is saved
+        scan          the straps that are near, by their signal
         straps        the straps that are known
         name          say what a strap is called, and who wears it
         forget        remove all that is known of a strap, and the bond with it
@@ -158,6 +167,7 @@ struct Grammar {
         show          one finished workout
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
+        doctor        what keeps workouts from being recorded, and what to do
 
       A workout:
         strapctl prepare --activity running
@@ -237,6 +247,14 @@ struct Grammar {
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
       """
+    case .scan:
+      """
+      Shows the straps that advertise near here, until ^C.\u{b}\
+      On a terminal the list is drawn anew as it changes, the strongest signal first. Elsewhere there is one line for each \
+      device when it comes, changes or goes. A name in brackets is the strap's own.
+
+      Example: strapctl scan --seconds 10
+      """
     case .straps:
       """
       Lists the straps that are known: named by a person or in strapd.conf, or used before.\u{b}\
@@ -264,6 +282,17 @@ struct Grammar {
       """
       Sets the strap's own energy counter to zero. A workout's energy does not fall by it.\u{b}\
       Example: strapctl reset-energy --strap F0:F1:F2:F3:F4:F5
+      """
+    case .doctor:
+      """
+      Looks at everything that recording needs, from the Bluetooth controller to the disk, and says what to do.\u{b}\
+      It changes and starts nothing, works without strapd, and tells more to root. Each finding is of one kind: ok, \
+      note, warning, or problem, which keeps workouts from being recorded. With --json: one object a finding, with \
+      id, severity, text and advice.
+
+      Exit status: 0 nothing prevents recording, 1 something does.
+
+      Example: strapctl doctor
       """
     case .demo:
       """

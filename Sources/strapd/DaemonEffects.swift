@@ -27,7 +27,8 @@ extension Daemon {
       }
     case .closeDescriptor(let descriptor): bus.close(descriptor)
     case .requestSync: store.requestSync()
-    case .readMarks(let id): readings.append(.marks(id))
+    case .setSyncInterval(let interval): store.setSyncInterval(interval)
+    case .readEvents(let id): readings.append(.events(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
@@ -71,9 +72,9 @@ extension Daemon {
 
   func read(_ reading: Reading) -> Input {
     switch reading {
-    case .marks(let id):
+    case .events(let id):
       do {
-        return .marksRead(id, try store.marks(of: id.session))
+        return .eventsRead(id, try store.events(of: id.session))
       } catch {
         return .rebuildFailed(id, error)
       }

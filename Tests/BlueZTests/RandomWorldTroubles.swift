@@ -7,7 +7,8 @@ extension RandomWorld {
     side = random.next(below: sides.count)
     let isFree = isInRange && isReady && !isConnectedElsewhere
     switch random.next(below: 40) {
-    case 32: pairIfAsked()
+    // Linux says so of a link that has just been made, and pairs afterwards.
+    case 32: if isConnected, let pendingPair, pendingPair.isMultiple(of: 4) { answerPair(nil) } else { pairIfAsked() }
     case 0...7: if isFree, pendingConnect != nil, !isConnected { makeLink(ours: true) }
     case 8...13: if isConnected, !isResolved, resolves { resolve() }
     case 14...24: beat()
@@ -20,7 +21,7 @@ extension RandomWorld {
   }
 
   private mutating func breakSomething() {
-    switch random.next(below: 18) {
+    switch random.next(below: 19) {
     case 0...1:
       isInRange.toggle()
       if !isInRange { loseLinks() }
@@ -41,6 +42,12 @@ extension RandomWorld {
     case 13: if isConnected { isZombie.toggle() }
     // Somebody else connects the strap.
     case 14: if isInRange, isKnown, isReady, !isConnected, !isConnectedElsewhere { makeLink(ours: false) }
+    // Somebody else pairs it.
+    case 18:
+      if isKnown, isReady, isInRange, !isBonded, !refusesBond, pendingPair == nil {
+        isBonded = true
+        show()
+      }
     case 15: if !isBonded || !needsBond { needsBond.toggle() }
     // Pairings are removed by others, and refused.
     case 16:
@@ -106,7 +113,7 @@ extension RandomWorld {
       if !isConnected || random.chance(of: 50) { show() }
       // What else happens may come between.
       guard isConnected else { return }
-      if random.chance(of: 70) { return loseLink() }
+      if random.chance(of: 60) { return loseLink() }
       // It was off for a moment only.
       if random.chance(of: 50) {
         adapter = .ready

@@ -57,7 +57,7 @@ import Workout
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
-    "name": .string("Anna's left"), "athlete": .string("Anna"),
+    "name": .string("Anna's left"), "athlete": .string("Anna"), "all": .bool(true),
     "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true), "supersede": .bool(true),
   ]
 
@@ -72,37 +72,16 @@ import Workout
     .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
     .answerPairing(strap: Samples.strap, .yes),
     .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
+    .scan(includesAll: false),
   ]
 
-  private func method(of call: ControlCall) -> String {
-    switch call {
-    case .getStatus: "GetStatus"
-    case .create: "Create"
-    case .prepare: "Prepare"
-    case .start: "Start"
-    case .pause: "Pause"
-    case .resume: "Resume"
-    case .stop: "Stop"
-    case .end: "End"
-    case .watch: "Watch"
-    case .listWorkouts: "ListWorkouts"
-    case .getWorkout: "GetWorkout"
-    case .resetEnergy: "ResetEnergy"
-    case .listStraps: "ListStraps"
-    case .nameStrap: "NameStrap"
-    case .forgetStrap: "ForgetStrap"
-    case .pair: "Pair"
-    case .answerPairing: "AnswerPairing"
-    }
-  }
-
   @Test func methodsAreTheCalls() {
-    #expect(Set(idl.methods.keys) == Set(Self.calls.map(method)))
+    #expect(Set(idl.methods.keys) == Set(Self.calls.map(\.method)))
   }
 
   @Test func leastParametersAreUnderstood() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let least = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       #expect(try read(name, least) == call)
@@ -119,7 +98,7 @@ import Workout
 
   @Test func everyParameterIsTaken() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       for field in input {
@@ -138,7 +117,7 @@ import Workout
 
   @Test func otherParametersAreRefused() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       for (parameter, value) in Self.values where !input.contains(where: { $0.name == parameter }) {
@@ -168,6 +147,7 @@ import Workout
         case .straps: ["ListStraps"]
         case .named: ["NameStrap"]
         case .forgotten: ["ForgetStrap"]
+        case .scan: ["Scan"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -204,6 +184,7 @@ import Workout
   @Test func nothingIsDescribedThatIsNeverSent() throws {
     let full: [(type: String, value: JSON)] = [
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
+      ("ScannedDevice", Samples.fullScan.reply.parameters["devices"]?.asArray?.first ?? .null),
       ("KnownStrap", Samples.fullKnownStrap.json),
     ]
     for (type, value) in full {
@@ -236,7 +217,7 @@ import Workout
 
   private func isOfTheService(_ error: ControlError) -> Bool {
     switch error {
-    case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
+    case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore, .permissionDenied: true
     case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .noSuchAdapter, .unknownStrap,
       .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,

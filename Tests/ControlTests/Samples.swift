@@ -43,15 +43,16 @@ enum Samples {
     FinishedWorkout(
       id: id, activity: .running, location: .outdoor, strap: strap,
       start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), elapsed: .seconds(72), wall: .seconds(90),
-      endReason: .user, heartRate: summary, rrCount: 91, energyKilojoules: 310))
+      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), endReason: .user,
+      summary: IntervalSummary(
+        elapsed: .seconds(72), wall: .seconds(90), heartRate: summary, rrCount: 91, energyKilojoules: 310)))
 
   static let bareWorkout = WorkoutSnapshot(
     FinishedWorkout(
       id: otherID, activity: .other, location: .unknown, strap: nil,
       start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), elapsed: .zero, wall: .zero, endReason: .sensorAbsent,
-      heartRate: nil, rrCount: 0))
+      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), endReason: .sensorAbsent,
+      summary: IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0)))
 
   // MARK: Straps and the daemon
 
@@ -64,6 +65,9 @@ enum Samples {
     strap.availability = .available
     strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
     strap.battery = BatteryLevel(percent: 87)
+    strap.isBatteryUnreliable = true
+    strap.lastTrouble = "out of range"
+    strap.lastTroubleDate = date
     strap.location = .chest
     strap.information.manufacturer = "Maker"
     strap.information.model = "M1"
@@ -71,6 +75,7 @@ enum Samples {
     strap.information.hardwareRevision = "B"
     strap.information.firmwareRevision = "2.1"
     strap.information.softwareRevision = "3"
+    strap.quirks = ["one", "two"]
     strap.period = .milliseconds(1000)
     strap.jitter = .milliseconds(125)
     strap.lostBeats = 4
@@ -96,6 +101,7 @@ enum Samples {
     var strap = KnownStrapSnapshot(record, link: "streaming")
     strap.name = StrapName("Anna's left")
     strap.athlete = AthleteName("Anna")
+    strap.isBatteryUnreliable = true
     strap.rssi = -61
     strap.isConnected = true
     strap.isBonded = true
@@ -103,6 +109,19 @@ enum Samples {
     strap.clients = 2
     strap.configurationFile = "/etc/strapd/strapd.conf"
     return strap
+  }()
+
+  static let fullScan: ControlReply = {
+    var device = ScannedDevice(strap)
+    device.name = "Chest \"1\""
+    device.givenName = StrapName("Anna's left")
+    device.rssi = -61
+    device.hasHeartRate = true
+    device.battery = BatteryLevel(percent: 87)
+    device.isConnected = true
+    device.isBonded = true
+    device.isKnown = true
+    return .scan(ScanReport(devices: [device, ScannedDevice(strap)], gone: [strap], advice: "bluetoothctl power on"))
   }()
 
   static let bareKnownStrap = KnownStrapSnapshot(StrapRecord(strap), link: "standing")
@@ -130,7 +149,8 @@ enum Samples {
       .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
       .straps([fullKnownStrap, bareKnownStrap]), .straps([]), .named(fullKnownStrap), .named(bareKnownStrap),
       .forgotten(ForgottenStrap(strap, isBondRemoved: true, configurationFile: "/etc/strapd/strapd.conf")),
-      .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)),
+      .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)), fullScan,
+      .scan(ScanReport(devices: [])),
     ] + progress.map { .pairing(PairingReport(strap, $0)) }
 
   static let progress: [PairingReport.Progress] = [
@@ -140,7 +160,11 @@ enum Samples {
 
   /// Whether further replies follow.
   static func continues(_ reply: ControlReply) -> Bool {
-    if case .pairing(let report) = reply { report.progress != .paired } else { false }
+    switch reply {
+    case .pairing(let report): report.progress != .paired
+    case .scan: true
+    case .status, .session, .workouts, .workout, .done, .straps, .named, .forgotten, .error: false
+    }
   }
 
   /// Each with its text on the wire behind the date.
@@ -148,6 +172,7 @@ enum Samples {
     (
       MonitorNotice(strap: fullStrap, advice: nil, sequence: 9, date: date, durableThrough: 8),
       #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+        + #""batteryUnreliable":true,"#
     ),
     (
       MonitorNotice(strap: nil, advice: "switch it on", sequence: 9, date: date, durableThrough: 8),
@@ -171,6 +196,7 @@ enum Samples {
       .invalidParameter("a\"é"),
       #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"a\"é"}}"#
     ),
+    (.permissionDenied, #"{"error":"org.varlink.service.PermissionDenied","parameters":{}}"#),
     (.expectedMore, #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#),
     (.noSession(call: .pause), #"{"error":"io.strapd.NoSession","parameters":{"call":"pause"}}"#),
     (
@@ -179,7 +205,7 @@ enum Samples {
     ),
     (.noSuchSession(id), #"{"error":"io.strapd.NoSuchSession","parameters":{"session":"\#(id)"}}"#),
     (
-      .refused(id, .notAllowed(state: .stopped, call: .resume)),
+      .refused(id, .notAllowed(state: .stopped, call: .resume, allowed: [.stop, .end])),
       #"{"error":"io.strapd.CallNotAllowed","parameters":{"session":"\#(id)","state":"stopped","call":"resume","#
         + #""allowed":["stop","end"]}}"#
     ),

@@ -113,6 +113,21 @@ struct AdapterScenarioTests {
     #expect(world.strap(World.a)["heartRate"]?.asInteger == 70)
   }
 
+  @Test func a16_aScanByOneAdapterShowsWhatThatHears() {
+    let world = world { $0.second?.straps[World.b]?.isPresent = false }
+    let client = world.connect()
+    world.send(
+      client, VarlinkCall("io.strapd.Scan", .object(["adapter": .string(Self.second)]), more: true))
+    world.advance(.seconds(3))
+    let devices = world.take(client).flatMap { $0["parameters"]?["devices"]?.asArray ?? [] }
+    #expect(Set(devices.map { $0["address"]?.asString }) == [World.a.description])
+    #expect(devices.last?["rssi"]?.asInteger == -80)
+    #expect(calls(world, "StartDiscovery") == [0, 1])
+    world.input(.clientGone(client))
+    world.advance(.seconds(1))
+    #expect(world.bluez.second?.isDiscovering == false)
+  }
+
   @Test func a05_aSessionNamesItsAdapterAndKeepsIt() {
     let world = world(rssi: -90)
     let reply = world.call("Prepare", ["adapter": .string(Self.second)])

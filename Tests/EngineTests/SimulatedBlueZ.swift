@@ -13,7 +13,9 @@ struct SimulatedBlueZ {
     /// It has an object in the tree.
     var isKnown = false
     var hasHeartRate = true
+    var advertisesHeartRate = true
     var battery: UInt8? = 87
+    var information = DeviceInformation.simulated
     /// The serial of a Connect that waits for the strap.
     var pendingConnect: UInt32?
     var connectError: BusError?
@@ -31,6 +33,8 @@ struct SimulatedBlueZ {
     var asks: Question?
     /// The serial of a Pair that waits.
     var pendingPair: UInt32?
+    /// The next Pair is answered with success before anything was done, as Linux does on a link that has just been made.
+    var answersPairEarly = false
 
     enum Question {
       case passkey(UInt32)
@@ -58,6 +62,10 @@ struct SimulatedBlueZ {
   /// The error that setting Powered gives. BlueZ 5.66 behaves so under rfkill, and shows no PowerState.
   var powerError: InterfaceName?
   var hasAdapter = true
+  /// The services that a scan asks for, nil where it asks for everything; and all that were ever asked for.
+  var filter: [String]?
+  var filters: [String] = []
+  var discoveryError: BusError?
   /// How RemoveDevice fails, and whether it is not answered at all.
   var removeError: BusError?
   var isRemovalSlow = false
@@ -123,16 +131,7 @@ struct SimulatedBlueZ {
     guard isRunning else { return [error(message, "org.freedesktop.DBus.Error.ServiceUnknown")] }
     switch member {
     case "GetManagedObjects": return [reply(message, [wholeTree])]
-    case "SetDiscoveryFilter": return [reply(message, [])]
-    case "StartDiscovery":
-      isDiscovering = true
-      for (address, strap) in straps where strap.isPresent && !strap.isConnected {
-        later.append((.milliseconds(100), .seen(address)))
-      }
-      return [reply(message, [])]
-    case "StopDiscovery":
-      isDiscovering = false
-      return [reply(message, [])]
+    case "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery": return discover(member, message)
     case "RegisterAgent":
       guard agent == nil else { return [error(message, "org.bluez.Error.AlreadyExists")] }
       agent = message.body[1].asString
@@ -203,6 +202,10 @@ struct SimulatedBlueZ {
         return [BusMessage(.error(to: message.serial, failure), sender: owner)]
       }
       guard agent != nil else { return [error(message, "org.bluez.Error.AuthenticationFailed")] }
+      if straps[strap]?.answersPairEarly == true {
+        straps[strap]?.answersPairEarly = false
+        return [reply(message, [])]
+      }
       straps[strap]?.pendingPair = message.serial
       later.append((.milliseconds(500), .paired(strap)))
       return []
@@ -215,14 +218,7 @@ struct SimulatedBlueZ {
     case "WriteValue":
       written.append(message.body.first?.asBytes ?? [])
       return [reply(message, [])]
-    case "ReadValue":
-      let value: [UInt8] =
-        switch call.path.lastElement {
-        case "char0012": [1]
-        case "char0017": [straps[strap]?.battery ?? 0]
-        default: Array("Simulated".utf8)
-        }
-      return [reply(message, [.bytes(value)])]
+    case "ReadValue": return [reply(message, [.bytes(value(of: call.path, strap))])]
     default: return [error(message, "org.freedesktop.DBus.Error.UnknownMethod")]
     }
   }
@@ -233,11 +229,7 @@ struct SimulatedBlueZ {
     guard isRunning else { return [] }
     switch what {
     case .bySecond(let what): return bySecond { $0.happen(what) }
-    case .seen(let address):
-      guard isDiscovering, let strap = straps[address], strap.isPresent, !isConnectedByOther(address) else { return [] }
-      if strap.isKnown { return [changed(path(address), "org.bluez.Device1", ["RSSI": .int16(strap.rssi)])] }
-      straps[address]?.isKnown = true
-      return [added(path(address), device(address))]
+    case .seen(let address): return see(address)
     case .connected(let address):
       guard let strap = straps[address], strap.isPresent, let pending = strap.pendingConnect,
         !isConnectedByOther(address)
@@ -255,7 +247,9 @@ struct SimulatedBlueZ {
       guard straps[address]?.isConnected == true else { return [] }
       straps[address]?.isResolved = true
       let objects = services(address).map { added($0.path, $0.interfaces) }
-      return objects + [changed(path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])]
+      return objects + batteryAdded(address) + [
+        changed(path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])
+      ]
     }
   }
 
