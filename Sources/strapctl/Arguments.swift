@@ -26,6 +26,9 @@ enum Command: Equatable {
   case list(limit: Int?)
   case show(SessionID)
   case resetEnergy(strap: StrapAddress?)
+  /// - Parameter again: a bond that stands is removed first.
+  /// - Parameter noInput: nobody is asked, even at a terminal.
+  case pair(strap: StrapAddress?, again: Bool, noInput: Bool)
   case demo
 }
 
@@ -83,7 +86,7 @@ struct Draft: Equatable {
   private(set) var rest = 0
   private(set) var command: Command?
   private var values: [Option: String] = [:]
-  private var isAll = false
+  private var switches: Set<Option> = []
 
   init(_ name: CommandName?) {
     self.name = name
@@ -92,7 +95,7 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all: isAll = true
+    case .all, .again, .noInput: switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
@@ -111,6 +114,11 @@ struct Draft: Equatable {
       chosen = found
       rest = next
       return .isTheLast
+    }
+    if name == .pair {
+      if values[.strap] != nil { throw UsageError("one strap is enough: '\(argument)' is another one") }
+      values[.strap] = argument
+      return .goOn
     }
     guard name.takesSession || name == .show else { throw UsageError("unexpected argument '\(argument)'") }
     if values[.session] != nil { throw UsageError("one id is enough: '\(argument)' is another one") }
@@ -148,6 +156,9 @@ struct Draft: Equatable {
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
+    case .pair:
+      return .pair(
+        strap: try wish().strap, again: switches.contains(.again), noInput: switches.contains(.noInput))
     case .demo:
       if socket != nil { throw UsageError("the demo starts a strapd of its own: leave out --socket") }
       return .demo
@@ -201,8 +212,8 @@ struct Draft: Equatable {
   }
 
   private func limit() throws(UsageError) -> Int? {
-    guard let text = values[.limit] else { return isAll ? nil : Grammar.usualLimit }
-    if isAll { throw UsageError("either --limit or --all") }
+    guard let text = values[.limit] else { return switches.contains(.all) ? nil : Grammar.usualLimit }
+    if switches.contains(.all) { throw UsageError("either --limit or --all") }
     guard let limit = Int(text), limit > 0 else { throw UsageError("'\(text)' is no limit; allowed is 1 and more") }
     return limit
   }

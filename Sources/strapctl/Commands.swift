@@ -26,6 +26,10 @@ struct Commands {
     case .resetEnergy(let strap):
       let reply = try connect().answer(Command.resetEnergy(strap?.description))
       try print(reply, ["the energy counter of \(reply.text("strap") ?? "?") is zero"])
+    case .pair(let strap, let again, let noInput):
+      var pairing = Pairing(
+        try connect(), output, isJSON: invocation.isJSON, strap: strap?.description, again: again, noInput: noInput)
+      try pairing.run()
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
     }
   }

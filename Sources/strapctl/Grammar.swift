@@ -1,6 +1,6 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, list, show, demo
+  case status, create, prepare, start, pause, resume, stop, end, watch, list, show, pair, demo
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -9,7 +9,7 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .list, .show, .demo, .resetEnergy: false
+    case .status, .create, .watch, .list, .show, .pair, .demo, .resetEnergy: false
     }
   }
 }
@@ -17,7 +17,7 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, session, at, countdown, limit, all, json, socket
+  case location, strap, session, at, countdown, limit, all, again, noInput, json, socket
 
   var name: StaticString {
     switch self {
@@ -29,6 +29,8 @@ enum Option: Int32, CaseIterable {
     case .countdown: "countdown"
     case .limit: "limit"
     case .all: "all"
+    case .again: "again"
+    case .noInput: "no-input"
     case .json: "json"
     case .socket: "socket"
     }
@@ -44,7 +46,7 @@ enum Option: Int32, CaseIterable {
     case .at: "DATE"
     case .countdown: "SECONDS"
     case .limit: "N"
-    case .all, .json: nil
+    case .all, .again, .noInput, .json: nil
     case .socket: "PATH"
     }
   }
@@ -73,6 +75,7 @@ struct Grammar {
       case .pause, .resume, .end: [.session]
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
+      case .pair: [.strap, .again, .noInput]
       case nil, .status, .watch, .show, .demo: []
       }
     return own + [.json, .socket]
@@ -83,6 +86,7 @@ struct Grammar {
     case nil: "COMMAND"
     case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
     case .show: "ID"
+    case .pair: "[ADDRESS]"
     case .status, .create, .watch, .list, .demo, .resetEnergy: nil
     }
   }
@@ -92,9 +96,13 @@ struct Grammar {
     case .activity: "What is done, by HealthKit's name: running, cycling, rowing, ... (default: other)"
     case .location: "Where it is done"
     case .strap:
-      command == .resetEnergy
-        ? "The strap's Bluetooth address; may be left out when only one is connected"
-        : "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
+      switch command {
+      case .resetEnergy: "The strap's Bluetooth address; may be left out when only one is connected"
+      case .pair:
+        "The strap's Bluetooth address, as an argument too (default: the configured one, or the only one in sight)"
+      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo:
+        "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
+      }
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
       command == .stop
@@ -103,6 +111,8 @@ struct Grammar {
     case .countdown: "Start when so many seconds have run down"
     case .limit: "At most the N newest (default: 100)"
     case .all: "All of them"
+    case .again: "Remove the pairing that there is, and make a new one: for a strap that has lost it"
+    case .noInput: "Ask nobody for a PIN or a number, even at a terminal"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
     }
@@ -126,6 +136,7 @@ struct Grammar {
         watch         print everything as it happens
         list          the finished workouts
         show          one finished workout
+        pair          pair a strap that answers only paired hosts
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
 
@@ -203,6 +214,16 @@ struct Grammar {
       """
       Sets the strap's own energy counter to zero. A workout's energy does not fall by it.\u{b}\
       Example: strapctl reset-energy --strap F0:F1:F2:F3:F4:F5
+      """
+    case .pair:
+      """
+      Pairs a strap that answers only paired hosts. Wear it, and wet its electrodes.\u{b}\
+      What the strap insists on, a PIN or a number, is asked at the terminal. ^C gives up.
+      Exit status: 0 paired, 1 not paired (stderr says why), 2 no strapd answers, 64 wrong use.
+
+      Examples:
+        strapctl pair F0:F1:F2:F3:F4:F5
+        strapctl pair --again
       """
     case .demo:
       """
