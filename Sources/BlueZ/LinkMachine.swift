@@ -41,7 +41,8 @@ public struct LinkMachine: Equatable, Sendable {
     /// advertise. Leaves to: connecting, resolving, waiting, standing.
     case absent(noted: Tick?)
     /// Connect is sent. Leaves to: resolving, cancelling, backingOff, absent, waiting, standing.
-    case connecting(until: Tick)
+    /// `isLenient`: the strap was heard when the time was nearly over, and got more of it.
+    case connecting(until: Tick, isLenient: Bool)
     /// Disconnect is sent, to be done with a Connect or a link that leads nowhere. bluetoothd answers it before the
     /// tree shows the link's end, so it is left only when both are done. Leaves to: backingOff, where a wait of zero
     /// leads, waiting, releasing, standing.
@@ -72,6 +73,9 @@ public struct LinkMachine: Equatable, Sendable {
   static let advertisingLimit = Duration.seconds(10)
   /// How long bluetoothd may take to connect.
   static let connectLimit = Duration.seconds(30)
+  /// How long it has at least from when the strap is heard: Linux 6.1 does not notice a link that is made while the
+  /// attempt is being cancelled, and a strap with a link is not heard again.
+  static let heardLimit = Duration.seconds(5)
   /// How long the services may take.
   static let resolveLimit = Duration.seconds(30)
   static let lateObjectLimit = Duration.seconds(2)
@@ -118,7 +122,7 @@ extension LinkMachine {
     switch state {
     case .standing, .waiting: nil
     case .absent(let noted): noted
-    case .connecting(let until), .cancelling(_, let until), .resolving(_, let until), .subscribing(_, _, let until),
+    case .connecting(let until, _), .cancelling(_, let until), .resolving(_, let until), .subscribing(_, _, let until),
       .streaming(_, _, let until), .backingOff(let until), .releasing(_, let until):
       until
     }

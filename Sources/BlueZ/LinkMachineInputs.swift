@@ -38,9 +38,12 @@ extension LinkMachine {
     switch state {
     case .standing, .waiting: return begin(world, now)
     case .absent: return world.device == nil ? [] : begin(world, now)
-    case .connecting:
-      guard let device = world.device else { return begin(world, now) }
-      return device.isConnected ? begin(world, now) : []
+    case .connecting(let until, let isLenient):
+      guard let device = world.device, !device.isConnected else { return begin(world, now) }
+      if device.isHeard, !isLenient, until < now.tick + Self.heardLimit {
+        state = .connecting(until: now.tick + Self.heardLimit, isLenient: true)
+      }
+      return []
     case .cancelling:
       guard let device = world.device else { return waitAndTryAgain(world, now) }
       return device.isConnected || pendingConnect != nil ? [] : waitAndTryAgain(world, now)

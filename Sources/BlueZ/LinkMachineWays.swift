@@ -22,7 +22,7 @@ extension LinkMachine {
       return [.disconnect(pendingConnect)]
     }
     pendingConnect = device.path
-    state = .connecting(until: now.tick + Self.connectLimit)
+    state = .connecting(until: now.tick + Self.connectLimit, isLenient: false)
     return [.connect(device.path)]
   }
 

@@ -10,11 +10,13 @@ public struct Mirror: Equatable, Sendable {
   /// Signals that had wrong types, lacked a value, spoke of unknown objects or interfaces, or came from somebody else.
   public private(set) var oddSignals = 0
   private var phase = Phase.offBus
+  /// The match rules that are not answered yet.
+  private var matches: Set<UInt32> = []
 
   private enum Phase: Equatable, Sendable {
     /// No bus. Leaves to: greeting.
     case offBus
-    /// Hello and the match rules are sent, the owner is asked for. Leaves to: absent, reading, offBus.
+    /// Hello and the match rules are sent, the owner is asked for. Leaves to: absent, reading, deaf, offBus.
     case greeting(asking: UInt32)
     /// bluetoothd is not there. Leaves to: reading, offBus.
     case absent
@@ -22,6 +24,9 @@ public struct Mirror: Equatable, Sendable {
     case reading(owner: ConnectionName, serial: UInt32, isAgain: Bool)
     /// The tree is known. Leaves to: reading, absent, offBus.
     case ready(owner: ConnectionName)
+    /// The bus refused a match rule: without its signals, nothing that the tree shows could be trusted.
+    /// Leaves to: greeting, offBus.
+    case deaf(BusError)
     /// bluetoothd refused to show its tree; its owner is known. Leaves to: reading, absent, offBus.
     case refused(owner: ConnectionName, BlueZError)
   }
@@ -50,11 +55,18 @@ public struct Mirror: Equatable, Sendable {
     case .absent: .absent
     case .ready, .reading(_, _, isAgain: true): .ready
     case .refused(_, let error): .refused(error)
+    case .deaf(let error): .refused(.other("the bus does not pass its signals on to strapd (\(error))"))
     }
   }
 
   /// The bus is connected: greets it and asks for what is needed.
   public mutating func busConnected(_ serials: inout Serials) -> [BusMessage] {
+    matches.removeAll()
+    let hello = BusDaemon.hello(serial: serials.next())
+    return [hello] + greet(&serials)
+  }
+
+  private mutating func greet(_ serials: inout Serials) -> [BusMessage] {
     tree = ObjectTree()
     let sender = "type='signal',sender='org.bluez'"
     let rules = [
@@ -63,8 +75,8 @@ public struct Mirror: Equatable, Sendable {
       "\(sender),interface='org.freedesktop.DBus.ObjectManager'",
       "\(sender),interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'",
     ]
-    var messages = [BusDaemon.hello(serial: serials.next())]
-    messages += rules.map { BusDaemon.addMatch($0, serial: serials.next()) }
+    var messages = rules.map { BusDaemon.addMatch($0, serial: serials.next()) }
+    matches.formUnion(messages.map(\.serial))
     let asking = serials.next()
     messages.append(BusDaemon.getNameOwner(BlueZNames.service, serial: asking))
     phase = .greeting(asking: asking)
@@ -84,6 +96,7 @@ public struct Mirror: Equatable, Sendable {
     case .ready(let owner): return [read(from: owner, isAgain: true, &serials)]
     case .refused(let owner, _): return [read(from: owner, isAgain: false, &serials)]
     case .reading(let owner, _, let isAgain): return [read(from: owner, isAgain: isAgain, &serials)]
+    case .deaf: return greet(&serials)
     case .offBus, .greeting, .absent: return []
     }
   }
@@ -111,7 +124,7 @@ public struct Mirror: Equatable, Sendable {
   public var owner: ConnectionName? {
     switch phase {
     case .ready(let owner), .reading(let owner, _, _), .refused(let owner, _): owner
-    case .offBus, .greeting, .absent: nil
+    case .offBus, .greeting, .absent, .deaf: nil
     }
   }
 
@@ -122,6 +135,7 @@ public struct Mirror: Equatable, Sendable {
   }
 
   private mutating func nameOwnerChanged(_ body: [BusValue], _ serials: inout Serials) -> ([Change], [BusMessage]) {
+    if case .deaf = phase { return ([], []) }
     guard body.count == 3, let name = body[0].asString, let owner = body[2].asString else {
       oddSignals += 1
       return ([], [])
@@ -138,6 +152,7 @@ public struct Mirror: Equatable, Sendable {
   private mutating func replied(_ serial: UInt32, _ body: [BusValue], _ serials: inout Serials)
     -> ([Change], [BusMessage])
   {
+    matches.remove(serial)
     switch phase {
     case .greeting(let asking) where asking == serial:
       guard let owner = body.first?.asString.flatMap({ ConnectionName($0) }) else {
@@ -149,7 +164,7 @@ public struct Mirror: Equatable, Sendable {
       phase = .ready(owner: owner)
       takeTree(body, isAgain: isAgain)
       return ([isAgain ? .object(BlueZNames.root) : .presence], [])
-    case .offBus, .greeting, .absent, .reading, .ready, .refused: return ([], [])
+    case .offBus, .greeting, .absent, .reading, .ready, .refused, .deaf: return ([], [])
     }
   }
 
@@ -168,6 +183,12 @@ public struct Mirror: Equatable, Sendable {
   }
 
   private mutating func failed(_ serial: UInt32, _ error: BusError) -> [Change] {
+    if matches.remove(serial) != nil {
+      if case .deaf = phase { return [] }
+      tree = ObjectTree()
+      phase = .deaf(error)
+      return [.presence]
+    }
     switch phase {
     case .greeting(let asking) where asking == serial:
       phase = .absent
@@ -179,7 +200,7 @@ public struct Mirror: Equatable, Sendable {
     case .reading(let owner, let reading, isAgain: false) where reading == serial:
       phase = .refused(owner: owner, BlueZError(error))
       return [.presence]
-    case .offBus, .greeting, .absent, .reading, .ready, .refused: return []
+    case .offBus, .greeting, .absent, .reading, .ready, .refused, .deaf: return []
     }
   }
 

@@ -12,13 +12,18 @@ public enum ControlCall: Hashable, Sendable {
   case resume(session: SessionID?)
   case stop(session: SessionID?, date: WallTime?)
   case end(session: SessionID?)
-  case watch
+  /// With a request: the links of its straps are held for as long as the client stays.
+  case watch(MonitorRequest?)
   case listWorkouts(before: PageToken?, limit: Int)
   case getWorkout(SessionID)
   /// Without a strap: the only one that streams.
   case resetEnergy(strap: StrapAddress?)
   case pair(PairCall)
   case answerPairing(strap: StrapAddress, PairingAnswer)
+
+  case listStraps
+  case nameStrap(StrapAddress, name: Setting<StrapName>, athlete: Setting<AthleteName>)
+  case forgetStrap(StrapAddress)
 
   /// The longest countdown, in seconds.
   public static let longestCountdown = 3600.0
@@ -52,6 +57,19 @@ public struct ConfigurationRequest: Hashable, Sendable {
   }
 }
 
+/// The straps that a client wants live values of, with no session and nothing saved.
+public struct MonitorRequest: Hashable, Sendable {
+  public var straps: [StrapAddress]
+  /// The configured strap, else one that streams, else the one with the strongest signal.
+  public var wantsAny: Bool
+
+  /// - Parameter straps: none only where any will do.
+  public init(straps: [StrapAddress], wantsAny: Bool = false) {
+    self.straps = straps
+    self.wantsAny = wantsAny
+  }
+}
+
 /// A place in the list of workouts: behind the workout that started then.
 public struct PageToken: Hashable, Sendable {
   public var start: WallTime
@@ -77,10 +95,11 @@ public struct PageToken: Hashable, Sendable {
 extension ControlCall {
   /// Reads a call of `io.strapd`.
   ///
+  /// - Parameter names: what a parameter that means a strap may say in place of its address.
   /// - Throws: `ControlError` for an unknown method, a parameter that does not exist, has another type or another
-  ///   range, and for Watch without `more`.
-  public init(_ call: VarlinkCall, method: Substring) throws(ControlError) {
-    var reader = ParameterReader(call.parameters)
+  ///   range, a strap's name that is not known, and for Watch without `more`.
+  public init(_ call: VarlinkCall, method: Substring, names: StrapNames = StrapNames()) throws(ControlError) {
+    var reader = ParameterReader(call.parameters, names)
     switch method {
     case "GetStatus": self = .getStatus
     case "Create":
@@ -111,7 +130,7 @@ extension ControlCall {
     case "End": self = .end(session: try reader.session())
     case "Watch":
       guard call.more else { throw .expectedMore }
-      self = .watch
+      self = .watch(try reader.monitorRequest())
     case "ListWorkouts":
       let before = try reader.take("page", { $0.asString.flatMap { PageToken($0) } })
       let limit = try reader.take("limit") { value in
@@ -124,9 +143,15 @@ extension ControlCall {
       }
       self = .getWorkout(id)
     case "ResetEnergy":
-      self = .resetEnergy(strap: try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } }))
+      self = .resetEnergy(strap: try reader.strap())
+    case "ListStraps": self = .listStraps
+    case "NameStrap":
+      self = .nameStrap(
+        try reader.requiredStrap(), name: try StrapSetting.name(try reader.take("name", \.asString)),
+        athlete: try StrapSetting.athlete(try reader.take("athlete", \.asString)))
+    case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
-      let strap = try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } })
+      let strap = try reader.strap()
       let again = try reader.take("again", \.asBool) ?? false
       let interactive = try reader.take("interactive", \.asBool) ?? false
       guard call.more || !interactive else { throw .expectedMore }
@@ -140,9 +165,7 @@ extension ControlCall {
 
 extension ControlCall {
   private static func answerPairing(_ reader: inout ParameterReader) throws(ControlError) -> ControlCall {
-    guard let strap = try reader.take("strap", { $0.asString.flatMap { StrapAddress($0) } }) else {
-      throw .invalidParameter("strap")
-    }
+    let strap = try reader.requiredStrap()
     guard let accept = try reader.take("accept", \.asBool) else { throw .invalidParameter("accept") }
     let pinCode = try reader.take("pinCode") { $0.asString.flatMap { (1...16).contains($0.utf8.count) ? $0 : nil } }
     let passkey = try reader.take("passkey") {
@@ -158,9 +181,11 @@ extension ControlCall {
 /// Takes parameters by name and type; each may be taken once, and none may be left.
 private struct ParameterReader {
   private let members: [JSON.Member]
+  private let names: StrapNames
   private var taken: [String] = []
 
-  init(_ parameters: JSON) {
+  init(_ parameters: JSON, _ names: StrapNames) {
+    self.names = names
     if case .object(let members) = parameters { self.members = members } else { members = [] }
   }
 
@@ -176,6 +201,18 @@ private struct ParameterReader {
     try take("session") { $0.asString.flatMap { SessionID($0) } }
   }
 
+  /// The strap that is meant by its address or its name.
+  mutating func strap() throws(ControlError) -> StrapAddress? {
+    guard let text = try take("strap", \.asString) else { return nil }
+    guard let strap = try names.strap(text) else { throw .invalidParameter("strap") }
+    return strap
+  }
+
+  mutating func requiredStrap() throws(ControlError) -> StrapAddress {
+    guard let strap = try strap() else { throw .invalidParameter("strap") }
+    return strap
+  }
+
   mutating func configuration() throws(ControlError) -> ConfigurationRequest {
     guard let name = try take("activity", \.asString) else { return try configuration(nil) }
     guard let activity = ActivityType(rawValue: name) else { throw .unknownActivity(name) }
@@ -184,8 +221,24 @@ private struct ParameterReader {
 
   private mutating func configuration(_ activity: ActivityType?) throws(ControlError) -> ConfigurationRequest {
     let location = try take("location") { $0.asString.flatMap { LocationType(rawValue: $0) } }
-    let strap = try take("strap") { $0.asString.flatMap { StrapAddress($0) } }
+    let strap = try strap()
     return ConfigurationRequest(activity: activity, location: location, strap: strap)
+  }
+
+  mutating func monitorRequest() throws(ControlError) -> MonitorRequest? {
+    let texts = try take("straps") { value -> [String]? in
+      guard let texts = value.asArray?.map(\.asString), !texts.isEmpty, !texts.contains(nil) else { return nil }
+      return texts.compactMap { $0 }
+    }
+    var straps: [StrapAddress] = []
+    for text in texts ?? [] {
+      guard let strap = try names.strap(text) else { throw .invalidParameter("straps") }
+      if !straps.contains(strap) { straps.append(strap) }
+    }
+    let wantsAny = try take("anyStrap", \.asBool) ?? false
+    guard texts != nil else { return wantsAny ? MonitorRequest(straps: [], wantsAny: true) : nil }
+    if wantsAny { throw .invalidParameter("anyStrap") }
+    return MonitorRequest(straps: straps)
   }
 
   func firstNamed(of names: [String]) -> String? {

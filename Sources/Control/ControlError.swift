@@ -14,6 +14,15 @@ public enum ControlError: Error, Hashable, Sendable {
   case noSuchSession(SessionID)
   case refused(SessionID, SessionError)
   case strapInUse(StrapAddress, by: SessionID)
+  /// No strap of this name or address is known.
+  case unknownStrap(String, known: [StrapName])
+  case nameTaken(StrapName, by: StrapAddress)
+  /// This value of this parameter cannot be a name; allowed is what the last part says.
+  case nameNotAllowed(String, parameter: String, allowed: String)
+  /// The parameter is set in this file, which goes before.
+  case setInConfiguration(StrapAddress, parameter: String, file: String)
+  /// A client holds the strap's link, for no session.
+  case strapHeld(StrapAddress)
   case unknownActivity(String)
   case noSuchWorkout(SessionID)
   /// The strap, or (nil) every strap, is not connected.
@@ -66,6 +75,20 @@ extension ControlError {
         ["session": .string(id.description), "endDate": .string(end.rfc3339), "startDate": .string(start.rfc3339)])
     case .strapInUse(let strap, let id):
       Self.own("StrapInUse", ["strap": .string(strap.description), "session": .string(id.description)])
+    case .unknownStrap(let text, let known):
+      Self.own(
+        "UnknownStrap", ["strap": .string(text), "known": .array(known.map { .string($0.description) })])
+    case .nameTaken(let name, let strap):
+      Self.own("NameTaken", ["name": .string(name.description), "strap": .string(strap.description)])
+    case .nameNotAllowed(let value, let parameter, let allowed):
+      Self.own(
+        "NameNotAllowed",
+        ["parameter": .string(parameter), "value": .string(value), "allowed": .string(allowed)])
+    case .setInConfiguration(let strap, let parameter, let file):
+      Self.own(
+        "SetInConfiguration",
+        ["strap": .string(strap.description), "parameter": .string(parameter), "file": .string(file)])
+    case .strapHeld(let strap): Self.own("StrapHeld", ["strap": .string(strap.description)])
     case .unknownActivity(let name):
       Self.own(
         "UnknownActivity",

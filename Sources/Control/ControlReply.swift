@@ -8,6 +8,9 @@ public enum ControlReply: Hashable, Sendable {
   case workouts([WorkoutSnapshot], next: PageToken?)
   case workout(WorkoutSnapshot)
   case done(strap: StrapAddress)
+  case straps([KnownStrapSnapshot])
+  case named(KnownStrapSnapshot)
+  case forgotten(ForgottenStrap)
   case pairing(PairingReport)
   case error(ControlError)
 
@@ -25,6 +28,9 @@ public enum ControlReply: Hashable, Sendable {
         .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
     case .workout(let workout): VarlinkReply(.object(["workout": workout.json]))
     case .done(let strap): VarlinkReply(.object(["strap": .string(strap.description)]))
+    case .straps(let straps): VarlinkReply(.object(["straps": .array(straps.map(\.json))]))
+    case .named(let strap): VarlinkReply(.object(["strap": strap.json]))
+    case .forgotten(let forgotten): VarlinkReply(forgotten.json)
     case .pairing(let report): report.reply
     case .error(let error): error.reply
     }
@@ -44,6 +50,38 @@ public struct WatchSnapshot: Hashable, Sendable {
       "sequence": .integer(status.sequence), "kind": .string("snapshot"), "date": .string(status.date.rfc3339),
       "sessions": .array(status.sessions.map(\.json)), "straps": .array(status.straps.map(\.json)),
       "durableThrough": .integer(status.durableThrough),
+    ])
+    return VarlinkReply(reply, continues: true).message
+  }
+}
+
+/// Tells one watcher which strap it monitors: once for each strap that it named, and, where it wanted any, each time
+/// another one is tried.
+public struct MonitorNotice: Hashable, Sendable {
+  /// nil while one is being looked for.
+  public var strap: StrapSnapshot?
+  /// What keeps Bluetooth from being used, while one is being looked for.
+  public var advice: String?
+  /// The number of the last event before it: it is no event, and has none of its own.
+  public var sequence: Int64
+  public var date: WallTime
+  public var durableThrough: Int64
+
+  public init(strap: StrapSnapshot?, advice: String?, sequence: Int64, date: WallTime, durableThrough: Int64) {
+    self.strap = strap
+    self.advice = advice
+    self.sequence = sequence
+    self.date = date
+    self.durableThrough = durableThrough
+  }
+
+  public var message: [UInt8] {
+    let reply = JSON.object([
+      "sequence": .integer(sequence), "kind": .string("monitoring"), "date": .string(date.rfc3339),
+      "strap": strap.map { .string($0.address.description) }, "link": strap.map { .string($0.link) },
+      "trouble": (strap?.trouble ?? advice).map(JSON.string),
+      "batteryPercent": strap?.battery.map { .integer(Int64($0.percent)) },
+      "durableThrough": .integer(durableThrough),
     ])
     return VarlinkReply(reply, continues: true).message
   }

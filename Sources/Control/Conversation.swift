@@ -39,12 +39,14 @@ public struct Conversation: Hashable, Sendable {
   }
 
   /// The next step, until there is none: nil while a call is being answered or no whole message has come.
-  public mutating func next() -> Step? {
+  ///
+  /// - Parameter names: what straps are called, for a call that names one.
+  public mutating func next(_ names: StrapNames = StrapNames()) -> Step? {
     do {
       while state == .idle || state == .watching {
         guard let message = try reader.next() else { return nil }
         // Behind Watch nothing can be answered in order; what is sent there is read and dropped.
-        if state == .idle, let step = step(message) { return step }
+        if state == .idle, let step = step(message, names) { return step }
       }
       return nil
     } catch {
@@ -66,7 +68,7 @@ public struct Conversation: Hashable, Sendable {
   }
 
   /// nil where the message wants no reply and has had its effect.
-  private mutating func step(_ message: ArraySlice<UInt8>) -> Step? {
+  private mutating func step(_ message: ArraySlice<UInt8>, _ names: StrapNames) -> Step? {
     let call: VarlinkCall
     do { call = try VarlinkCall(message) } catch {
       switch error {
@@ -81,9 +83,9 @@ public struct Conversation: Hashable, Sendable {
       guard let (interface, name) = call.parts, interface == Interface.name else {
         throw ControlError.interfaceNotFound(call.parts.map { String($0.interface) } ?? call.method)
       }
-      let performed = try ControlCall(call, method: name)
+      let performed = try ControlCall(call, method: name, names: names)
       // All that Watch does is reply, which oneway forbids.
-      if call.oneway, performed == .watch { return nil }
+      if call.oneway, case .watch = performed { return nil }
       state = .answering(oneway: call.oneway)
       return .perform(performed)
     } catch let error as ControlError {

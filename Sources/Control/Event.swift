@@ -19,6 +19,8 @@ public struct Event: Hashable, Sendable {
     case gap(since: WallTime)
     /// A strap's link changed.
     case link(StrapSnapshot)
+    /// A strap's battery has come down to one of the levels that are worth a word (`LowBattery.thresholds`).
+    case battery(BatteryLevel, threshold: UInt8)
     /// Whole seconds to the start.
     case countdown(remaining: Int)
     /// The session was found live when the daemon started, which had been away since `lastAlive`.
@@ -41,6 +43,7 @@ public struct Event: Hashable, Sendable {
     case .availability: "availability"
     case .gap: "gap"
     case .link: "link"
+    case .battery: "battery"
     case .countdown: "countdown"
     case .recovered: "recovered"
     }
@@ -84,6 +87,10 @@ public struct Event: Hashable, Sendable {
       if let trouble = strap.trouble { members.append(.init("trouble", .string(trouble))) }
       if let battery = strap.battery { members.append(.init("batteryPercent", .integer(Int64(battery.percent)))) }
       return members
+    case .battery(let level, let threshold):
+      return [
+        .init("batteryPercent", .integer(Int64(level.percent))), .init("thresholdPercent", .integer(Int64(threshold))),
+      ]
     case .countdown(let remaining): return [.init("remainingSeconds", .integer(Int64(remaining)))]
     case .recovered(let lastAlive):
       return lastAlive.map { [.init("lastAliveDate", .string($0.rfc3339))] } ?? []

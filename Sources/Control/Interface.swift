@@ -7,7 +7,10 @@ public enum Interface {
   static let url = "https://strapd.io/"
 
   /// The interface in varlink's language, as GetInterfaceDescription serves it.
-  public static let description = """
+  public static let description = sessions + straps
+
+  /// Sessions on straps, and what goes for everything.
+  private static let sessions = """
     # Heart-rate straps, workout sessions on them, and their live data.
     # Dates are RFC 3339 in UTC. Sequence numbers are given out once and rise over all events of one store.
     interface io.strapd
@@ -94,12 +97,15 @@ public enum Interface {
       statistics: Statistics
     )
 
-    # A strap. trouble says why it does not stream and what helps; ageSeconds is the last measurement's, periodSeconds the
-    # time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
-    # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start.
+    # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
+    # helps; ageSeconds is the last measurement's, periodSeconds the time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
+    # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors
+    # is how many clients hold its link by Watch.
     type Strap (
       address: string,
       name: ?string,
+      givenName: ?string,
+      athlete: ?string,
       link: Link,
       trouble: ?string,
       availability: Availability,
@@ -119,7 +125,8 @@ public enum Interface {
       lostBeats: int,
       reconnects: int,
       refusedPackets: int,
-      repeats: int
+      repeats: int,
+      monitors: int
     )
 
     # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
@@ -130,6 +137,10 @@ public enum Interface {
 
     # A Bluetooth adapter of this machine.
     type Adapter (name: string, address: ?string, powered: bool, discovering: bool)
+
+    # A lock of systemd-logind's that keeps the machine awake while a session is prepared, running, paused or stopped: what is
+    # "idle" or "sleep", mode "block" or "delay". trouble: why it is not held then, and what helps.
+    type Lock (what: string, held: bool, mode: ?string, trouble: ?string)
 
     # The daemon as it is now. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
     # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
@@ -145,13 +156,14 @@ public enum Interface {
       adapters: []Adapter,
       straps: []Strap,
       sessions: []Session,
+      locks: []Lock,
       watchers: int,
       oddSignals: int,
       held: ?string
     )
 
     # Makes a session in notStarted. The activity is one of HealthKit's names, "other" if absent; the strap is an
-    # address, the daemon's choice if absent.
+    # address or a name, here and wherever one is asked for, and the daemon's choice if absent.
     method Create(activity: ?string, location: ?Location, strap: ?string) -> (
       session: string, state: State, sequence: int, snapshot: Session
     )
@@ -183,9 +195,17 @@ public enum Interface {
     # transition (from, to, cause, requestedDate, endReason), heartRate (heartRate in beats a minute, contact,
     # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted,
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
-    # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble, batteryPercent), countdown (remainingSeconds), recovered (lastAliveDate).
+    # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
+    # batteryPercent), countdown (remainingSeconds), recovered (lastAliveDate),
+    # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; a fall through several is one event of the
+    # lowest, and the same is told again only after the level was 5 points above it).
     # held: the store could not write the event yet.
-    method Watch() -> (
+    # straps: the links of these straps are held until the client leaves, so that live values come without
+    # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
+    # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
+    # strap it is (none while one is being looked for), with link, trouble and batteryPercent; it is no event, and has
+    # the number of the last one.
+    method Watch(straps: ?[]string, anyStrap: ?bool) -> (
       sequence: int,
       kind: string,
       date: string,
@@ -213,6 +233,7 @@ public enum Interface {
       link: ?Link,
       trouble: ?string,
       batteryPercent: ?int,
+      thresholdPercent: ?int,
       remainingSeconds: ?int,
       lastAliveDate: ?string,
       durableThrough: int,

@@ -114,7 +114,11 @@ private func statisticsJSON(
 /// A strap as clients see it.
 public struct StrapSnapshot: Hashable, Sendable {
   public var address: StrapAddress
+  /// What it calls itself.
   public var name: String?
+  /// What people call it.
+  public var givenName: StrapName?
+  public var athlete: AthleteName?
   /// Where the link stands, by the names of the link machine.
   public var link: String
   /// Why it does not stream, and what helps.
@@ -132,6 +136,8 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var reconnects = 0
   public var refusedPackets = 0
   public var repeats = 0
+  /// Clients that watch it, which hold its link.
+  public var monitors = 0
 
   /// The last measurement that was decoded.
   public struct LastMeasurement: Hashable, Sendable {
@@ -155,6 +161,8 @@ public struct StrapSnapshot: Hashable, Sendable {
     .object([
       "address": .string(address.description),
       "name": name.map(JSON.string),
+      "givenName": givenName.map { .string($0.description) },
+      "athlete": athlete.map { .string($0.description) },
       "link": .string(link),
       "trouble": trouble.map(JSON.string),
       "availability": .string(availability.rawValue),
@@ -175,6 +183,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "reconnects": .integer(Int64(reconnects)),
       "refusedPackets": .integer(Int64(refusedPackets)),
       "repeats": .integer(Int64(repeats)),
+      "monitors": .integer(Int64(monitors)),
     ])
   }
 }
@@ -191,6 +200,8 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var adapters: [Adapter]
   public var straps: [StrapSnapshot]
   public var sessions: [SessionSnapshot]
+  /// What keeps the machine awake.
+  public var locks: [LockSnapshot]
   public var watchers: Int
   /// Signals of bluetoothd that could not be understood.
   public var oddSignals: Int
@@ -220,7 +231,8 @@ public struct StatusSnapshot: Hashable, Sendable {
 
   public init(
     sequence: Int64, durableThrough: Int64, date: WallTime, bluetooth: String, advice: String?, adapters: [Adapter],
-    straps: [StrapSnapshot], sessions: [SessionSnapshot], watchers: Int, oddSignals: Int, held: StoreError?
+    straps: [StrapSnapshot], sessions: [SessionSnapshot], locks: [LockSnapshot] = [],
+    watchers: Int, oddSignals: Int, held: StoreError?
   ) {
     self.sequence = sequence
     self.durableThrough = durableThrough
@@ -230,6 +242,7 @@ public struct StatusSnapshot: Hashable, Sendable {
     self.adapters = adapters
     self.straps = straps
     self.sessions = sessions
+    self.locks = locks
     self.watchers = watchers
     self.oddSignals = oddSignals
     self.held = held
@@ -247,6 +260,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "adapters": .array(adapters.map(\.json)),
       "straps": .array(straps.map(\.json)),
       "sessions": .array(sessions.map(\.json)),
+      "locks": .array(locks.map(\.json)),
       "watchers": .integer(Int64(watchers)),
       "oddSignals": .integer(Int64(oddSignals)),
       "held": held.map { .string($0.description) },

@@ -7,4 +7,30 @@ enum Claim: Hashable, Sendable {
   case session(SessionID)
   /// A client that pairs the strap.
   case pairing(ClientID)
+  /// A client that watches the strap's live values, for as long as it stays.
+  case monitor(ClientID)
+}
+
+extension Claim {
+  /// Whether a claimant that wants any strap may be given one that is held by another claim: who only looks on takes
+  /// nothing from anybody.
+  func shares(with other: Claim) -> Bool {
+    switch (self, other) {
+    case (_, .pairing), (.pairing, _): false
+    case (.session, .session): false
+    case (.session, .monitor), (.monitor, .session), (.monitor, .monitor): true
+    }
+  }
+}
+
+/// Sessions go first where several want the same strap.
+extension Claim: Comparable {
+  static func < (a: Claim, b: Claim) -> Bool {
+    switch (a, b) {
+    case (.session(let x), .session(let y)): x < y
+    case (.pairing(let x), .pairing(let y)), (.monitor(let x), .monitor(let y)): x < y
+    case (.session, .pairing), (.session, .monitor), (.pairing, .monitor): true
+    case (.pairing, .session), (.monitor, .session), (.monitor, .pairing): false
+    }
+  }
 }

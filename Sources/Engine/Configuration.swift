@@ -2,8 +2,11 @@ import Measurements
 
 /// What strapd.conf(5) says.
 public struct Configuration: Hashable, Sendable {
-  /// The strap that sessions use which name none; nil leaves the choice to the strongest signal.
+  /// The strap that sessions use which name none, by its address; where this and `strapName` are nil, the choice is left
+  /// to the strongest signal.
   public var strap: StrapAddress?
+  /// The same by the name that a section or a person has given the strap.
+  public var strapName: StrapName?
   /// Whether an adapter that is off is switched on when a session wants a strap.
   public var powersAdapter = true
   /// Whether a strap that answers bonded clients only is paired when a session wants it.
@@ -12,12 +15,14 @@ public struct Configuration: Hashable, Sendable {
   public var syncInterval = Duration.seconds(1)
   /// How long a session stays in stopped when nobody finishes it.
   public var stoppedLimit = Duration.seconds(60)
+  /// What is said of single straps.
+  public var straps: [StrapAddress: StrapSection] = [:]
 
   public init() {}
 
-  /// Every key, with the text of its default and what is allowed.
+  /// Every key that stands above the sections, with the text of its default and what is allowed.
   public static let keys: [Key] = [
-    Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, or nothing"),
+    Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, a strap's name, or nothing"),
     Key("power_adapter", default: "yes", allows: "yes or no"),
     Key("pair_when_needed", default: "no", allows: "yes or no"),
     Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
@@ -55,43 +60,25 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
 // MARK: - Reading
 
 extension Configuration {
-  /// Reads lines of `key = value`; empty lines and lines that begin with # are passed over.
+  /// Reads lines of `key = value` and sections of them; empty lines and lines that begin with # or ; are passed over.
   ///
-  /// - Throws: for an unknown key, a key that stands twice, a line that is no assignment, or a value that is not
-  ///   allowed: with the file, the line, the key and what is allowed.
+  /// - Throws: for an unknown key or section, a key or section that stands twice, a line that is no assignment, or a value
+  ///   that is not allowed: with the file, the line, the key and what is allowed.
   public init(parsing text: String, file: String) throws(ConfigurationError) {
-    self.init()
-    var seen: [String: Int] = [:]
-    var number = 0
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      number += 1
-      let content = line.trimmed
-      if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { continue }
-      guard let equals = content.firstIndex(of: "=") else {
-        throw ConfigurationError(file: file, line: number, key: String(content), problem: "expected 'key = value'")
-      }
-      let name = String(content[..<equals].trimmed)
-      let value = String(content[content.index(after: equals)...].trimmed)
-      guard let key = Self.keys.first(where: { $0.name == name }) else {
-        let known = Self.keys.map(\.name).joined(separator: ", ")
-        throw ConfigurationError(file: file, line: number, key: name, problem: "unknown key; known are \(known)")
-      }
-      if let first = seen.updateValue(number, forKey: name) {
-        throw ConfigurationError(file: file, line: number, key: name, problem: "already set in line \(first)")
-      }
-      guard set(name, value) else {
-        throw ConfigurationError(
-          file: file, line: number, key: name, problem: "'\(value)' is not allowed; allowed is \(key.allowed)")
-      }
-    }
+    var reader = ConfigurationReader(file)
+    self = try reader.read(text)
   }
 
-  private mutating func set(_ key: String, _ value: String) -> Bool {
+  /// Sets a key that stands above the sections.
+  ///
+  /// - Returns: false where the value is not allowed.
+  mutating func set(_ key: String, _ value: String) -> Bool {
     switch key {
     case "strap":
       if value.isEmpty { return true }
-      guard let address = StrapAddress(value) else { return false }
-      strap = address
+      strap = StrapAddress(value)
+      if strap == nil { strapName = StrapName(value) }
+      return strap != nil || strapName != nil
     case "power_adapter":
       guard let flag = ["yes": true, "no": false][value] else { return false }
       powersAdapter = flag
@@ -112,16 +99,5 @@ extension Configuration {
     else { return false }
     duration = .nanoseconds(Int64(seconds * 1e9))
     return true
-  }
-}
-
-extension Substring {
-  /// Without blanks and tabs at both ends.
-  fileprivate var trimmed: Substring {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    var rest = self
-    while let first = rest.first, isBlank(first) { rest.removeFirst() }
-    while let last = rest.last, isBlank(last) { rest.removeLast() }
-    return rest
   }
 }

@@ -20,6 +20,8 @@ public enum Effect: Hashable, Sendable {
   // The bus
   case openBus
   case send(BusMessage)
+  /// A lock is given back, or a descriptor came that nobody has asked for.
+  case closeDescriptor(BusFileDescriptor)
   // The store
   /// Sync now, and tell `synced` when it is done.
   case requestSync

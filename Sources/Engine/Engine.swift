@@ -11,9 +11,12 @@ public struct Engine: Sendable {
   var roster: Roster
   var sessions: Sessions
   private var subscriptions = Subscriptions()
+  private var keepAlive = KeepAlive()
   private var ledger: Ledger
   private var deadlines = DeadlineTable()
   private var effects: [Effect] = []
+  /// Effects whose order is fixed: whatever comes later follows them.
+  private var settled: [Effect] = []
   /// Calls that are to be performed: one after the other, since the answer to one lets its client's next one come.
   private var calls: [(client: ClientID, call: ControlCall)] = []
   private var isShuttingDown = false
@@ -39,10 +42,15 @@ public struct Engine: Sendable {
   }
 
   /// The first effects: the sessions that the last life has left are taken up, and the bus is opened.
-  public mutating func start(recovering records: [SessionRecord], lastAlive: DatedTick?, at now: Moment) -> [Effect] {
+  ///
+  /// - Parameter straps: what the store knows of straps.
+  public mutating func start(
+    recovering records: [SessionRecord], lastAlive: DatedTick?, straps: [StrapRecord] = [], at now: Moment
+  ) -> [Effect] {
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
+    route(roster.know(straps), now)
     route(sessions.recover(records, lastAlive: lastAlive, &ledger, at: now), now)
     return takeEffects(now)
   }
@@ -55,13 +63,15 @@ public struct Engine: Sendable {
     case .busConnected:
       isBusLossTold = false
       route(roster.busConnected(at: now), now)
+      route(keepAlive.busConnected(at: now))
     case .busLost(let why):
       if !isBusLossTold {
         isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
       route(roster.busLost(at: now), now)
-    case .busMessageArrived(let message): route(roster.take(message, at: now), now)
+      route(keepAlive.busLost(at: now))
+    case .busMessageArrived(let message): take(message, now)
     case .clientConnected(let client): subscriptions.connected(client)
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
@@ -69,6 +79,7 @@ public struct Engine: Sendable {
     case .clientGone(let client):
       subscriptions.gone(client)
       route(roster.clientGone(client, at: now), now)
+      route(roster.release(.monitor(client), at: now), now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
     case .synced(let commit):
@@ -107,8 +118,27 @@ public struct Engine: Sendable {
       case .openBus: self.effects.append(.openBus)
       case .send(let message): self.effects.append(.send(message))
       case .deadline(let deadline, let tick): deadlines.set(.roster(deadline), tick)
+      case .record(let record): ledger.record(record)
       case .log(let entry): self.effects.append(.log(entry))
       case .event(let event): take(event, now)
+      }
+    }
+  }
+
+  private mutating func take(_ message: BusMessage, _ now: Moment) {
+    if let taken = keepAlive.take(message, at: now) { return route(taken) }
+    // Of all that is asked, only a lock is a descriptor: others come late, or from strangers.
+    for descriptor in message.fileDescriptors { effects.append(.closeDescriptor(descriptor)) }
+    route(roster.take(message, at: now), now)
+  }
+
+  private mutating func route(_ effects: [KeepAliveEffect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let message): self.effects.append(.send(message))
+      case .close(let descriptor): self.effects.append(.closeDescriptor(descriptor))
+      case .deadline(let operation, let tick): deadlines.set(.lock(operation), tick)
+      case .log(let entry): self.effects.append(.log(entry))
       }
     }
   }
@@ -129,19 +159,35 @@ public struct Engine: Sendable {
     case .linkChanged(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
-    case .trying(let session, let strap): sessions.trying(session, strap)
+    case .lowBattery(let strap, let level, let threshold):
+      sessions.batteryLow(strap, level, threshold: threshold, &ledger, at: now)
+    case .namesChanged:
+      subscriptions.names = roster.known.names
+      sessions.defaultStrap = roster.defaultStrap
     case .answered(let client, let answer): reply(client, answer, now)
-    case .chosen(let session, let strap):
+    case .trying(.session(let session), let strap): sessions.trying(session, strap)
+    case .chosen(.session(let session), let strap):
       sessions.chosen(session, strap, &ledger)
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
+    case .trying(.monitor(let client), let strap): tell(client, strap, now)
+    case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _): break
     }
+  }
+
+  /// Tells a client which strap it monitors; nil while one is being looked for.
+  private mutating func tell(_ client: ClientID, _ strap: StrapAddress?, _ now: Moment) {
+    let notice = MonitorNotice(
+      strap: strap.flatMap { roster.snapshot(of: $0, at: now) }, advice: strap == nil ? roster.hostAdvice : nil,
+      sequence: ledger.sequence, date: now.wall, durableThrough: ledger.durableThrough)
+    route(subscriptions.tell(client, notice), now)
+    settle()
   }
 
   private mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
     for effect in effects {
       switch effect {
-      case .want(let session, let strap): route(roster.want(session, strap, at: now), now)
-      case .release(let session): route(roster.release(session, at: now), now)
+      case .want(let session, let strap): route(roster.want(.session(session), strap, at: now), now)
+      case .release(let session): route(roster.release(.session(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))
       case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)
@@ -161,7 +207,9 @@ public struct Engine: Sendable {
       case .write(let client, let bytes): self.effects.append(.write(client, bytes))
       case .tellWhenDrained(let client): self.effects.append(.tellWhenDrained(client))
       case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
-      case .close(let client, let reason): self.effects.append(.close(client, reason: reason))
+      case .close(let client, let reason):
+        self.effects.append(.close(client, reason: reason))
+        route(roster.release(.monitor(client), at: now), now)
       }
     }
   }
@@ -171,14 +219,27 @@ public struct Engine: Sendable {
   private mutating func perform(_ call: ControlCall, for client: ClientID, _ now: Moment) {
     switch call {
     case .getStatus: reply(client, .status(status(at: now)), now)
-    case .watch:
+    case .watch(let request):
+      if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
+      if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
+        return reply(client, .error(error), now)
+      }
       route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
+      // The events of what it begins come behind the snapshot.
+      settle()
+      guard let request else { return }
+      route(roster.monitor(request, for: client, at: now), now)
     case .listWorkouts(let before, let limit):
       effects.append(.read(client, .workouts(before: before, limit: limit)))
     case .resetEnergy(let strap):
       do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
       }
+    case .listStraps: reply(client, .straps(roster.knownStraps), now)
+    case .nameStrap(let strap, let name, let athlete):
+      do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
+    case .forgetStrap(let strap):
+      do { route(try roster.forget(strap, for: client), now) } catch { reply(client, .error(error), now) }
     case .pair(let request):
       do { route(try roster.pair(request, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
@@ -219,7 +280,7 @@ public struct Engine: Sendable {
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
+      locks: keepAlive.snapshots, watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
   }
 
@@ -250,6 +311,7 @@ public struct Engine: Sendable {
     switch deadline {
     case .roster(let deadline): route(roster.deadlinePassed(deadline, at: now), now)
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
+    case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
     case .flush: ledger.flush()
     case .alive: ledger.record(.alive(now))
     case .shutdown: effects.append(.exit)
@@ -277,18 +339,25 @@ public struct Engine: Sendable {
 
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
+    roster.forgetStrangers()
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
+    route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
-    var all = ledger.takeEffects()
-    all += effects
-    effects.removeAll(keepingCapacity: true)
+    settle()
     let line = statusLine
     if line != shownStatus {
       shownStatus = line
-      all.append(.showStatus(line))
+      settled.append(.showStatus(line))
     }
-    return all
+    defer { settled.removeAll(keepingCapacity: true) }
+    return settled
+  }
+
+  private mutating func settle() {
+    settled += ledger.takeEffects()
+    settled += effects
+    effects.removeAll(keepingCapacity: true)
   }
 
   /// One line for systemctl status, without what changes with each beat.

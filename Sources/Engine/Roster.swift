@@ -10,7 +10,7 @@ struct Roster: Sendable {
   var mirror = Mirror()
   var serials = Serials()
   var links: [StrapAddress: StrapLink] = [:]
-  var choices: [SessionID: StrapChoice] = [:]
+  var choices: [Claim: StrapChoice] = [:]
   var discoveries: [ObjectPath: Discovery] = [:]
   /// Calls of bluetoothd that are not answered yet.
   var calls: [UInt32: PendingCall] = [:]
@@ -21,13 +21,18 @@ struct Roster: Sendable {
   var effects: [RosterEffect] = []
   /// Switching an adapter on has been tried, and is not tried again before this.
   var nextPowerTry: Tick?
-  /// The last try was refused. BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill.
-  var isPowerRefused = false
   /// What clients have asked to be paired.
   var pairings: [StrapAddress: PairingRequest] = [:]
   /// As what our agent is registered, while it is.
   var agent: Agent.Capability?
+  /// How many times in a row an adapter refused to be switched on.
+  var powerRefusals: [ObjectPath: Int] = [:]
+  /// A claim was given back: there may be links to straps that were never seen.
+  var mayHaveStrangers = false
   let configuration: Configuration
+  var known: KnownStraps
+  /// Straps whose bonds are being removed.
+  var forgetting: [StrapAddress: Forgetting] = [:]
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
   private var seed: UInt64
@@ -39,27 +44,33 @@ struct Roster: Sendable {
   init(configuration: Configuration, seed: UInt64) {
     self.configuration = configuration
     self.seed = seed
+    known = KnownStraps(configuration.straps)
     if let strap = configuration.strap { addLink(strap) }
   }
 
   // MARK: What the engine asks
 
-  /// A session wants this strap, or (nil) any.
-  mutating func want(_ session: SessionID, _ strap: StrapAddress?, at now: Moment) -> [RosterEffect] {
+  /// Somebody wants this strap, or (nil) any.
+  mutating func want(_ claim: Claim, _ strap: StrapAddress?, at now: Moment) -> [RosterEffect] {
     if let strap {
-      use(strap, for: .session(session), at: now)
+      use(strap, for: claim, at: now)
+      // A link that stood already has nothing new to tell, and a session that shares it from now on knows nothing yet.
+      if case .session = claim, let availability = links[strap]?.availability {
+        effects.append(.event(.availability(strap, availability)))
+      }
     } else {
-      choices[session] = StrapChoice()
+      choices[claim] = StrapChoice()
     }
     reconsider(at: now)
     return takeEffects()
   }
 
-  /// A session wants no strap any more.
-  mutating func release(_ session: SessionID, at now: Moment) -> [RosterEffect] {
-    choices[session] = nil
-    effects.append(.deadline(.choice(session), nil))
-    for strap in links.keys.sorted() { leave(strap, for: .session(session), at: now) }
+  /// Somebody wants no strap any more.
+  mutating func release(_ claim: Claim, at now: Moment) -> [RosterEffect] {
+    choices[claim] = nil
+    effects.append(.deadline(.choice(claim), nil))
+    for strap in links.keys.sorted() { leave(strap, for: claim, at: now) }
+    mayHaveStrangers = true
     reconsider(at: now)
     return takeEffects()
   }
@@ -177,6 +188,7 @@ struct Roster: Sendable {
 
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
+    abandonForgetting()
     calls.removeAll()
     agent = nil
     discoveries.removeAll()
@@ -192,7 +204,7 @@ struct Roster: Sendable {
   mutating func hostChanged() {
     knownHost = LinkWorld.Host(mirror)
     nextPowerTry = nil
-    isPowerRefused = false
+    powerRefusals = [:]
   }
 
   private mutating func answered(_ call: PendingCall, _ error: BlueZError?, _ body: [BusValue], at now: Moment) {
@@ -206,11 +218,12 @@ struct Roster: Sendable {
     case .read(let strap, let characteristic):
       readAnswered(strap, characteristic, body.first?.asBytes, at: now)
     case .discovery(let adapter): discoveryAnswered(adapter, error, at: now)
-    case .power: powerAnswered(error, at: now)
+    case .power(let adapter): powerAnswered(adapter, error, at: now)
     case .pair(let strap): step(strap, at: now) { $0.pairAnswered(error, $1, at: now) }
     case .cancelPairing: break
     case .removeToPair(let strap): removedToPair(strap, error, at: now)
     case .resetEnergy(let strap, let client): resetAnswered(strap, client, error)
+    case .removeDevice(let strap, let path): removeAnswered(strap, path, error)
     }
     reconsider(at: now)
   }
@@ -234,6 +247,7 @@ enum PendingCall: Hashable, Sendable {
   case cancelPairing(StrapAddress)
   case removeToPair(StrapAddress)
   case resetEnergy(StrapAddress, ClientID)
+  case removeDevice(StrapAddress, ObjectPath)
 
   func startsNotifications(of strap: StrapAddress) -> Bool {
     if case .startNotify(strap, _) = self { true } else { false }
@@ -243,7 +257,8 @@ enum PendingCall: Hashable, Sendable {
   var isRelease: Bool {
     switch self {
     case .disconnect, .stopNotify: true
-    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy:
+    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy,
+      .removeDevice:
       false
     }
   }
@@ -257,13 +272,14 @@ enum RosterDeadline: Hashable, Sendable {
   case freshness(StrapAddress)
   case reading(StrapAddress)
   case pairing(StrapAddress)
-  case choice(SessionID)
+  case choice(Claim)
 }
 
 enum RosterEffect: Sendable {
   case openBus
   case send(BusMessage)
   case deadline(RosterDeadline, Tick?)
+  case record(Record)
   case log(LogEntry)
   case event(RosterEvent)
 }
@@ -278,10 +294,14 @@ enum RosterEvent: Sendable {
   /// A link that had streamed is gone.
   case linkLost(StrapAddress)
   case linkChanged(StrapAddress)
+  /// A strap's battery has come down to a threshold.
+  case lowBattery(StrapAddress, BatteryLevel, threshold: UInt8)
+  /// A strap has got another name, or lost its own.
+  case namesChanged
   /// What a client asked of a strap is answered, or it is told how far that has come.
   case answered(ClientID, ControlReply)
-  /// This strap (nil: none) is being tried for a session that wants any.
-  case trying(SessionID, StrapAddress?)
-  /// A session that wanted any strap has got one, and keeps it.
-  case chosen(SessionID, StrapAddress)
+  /// This strap (nil: none) is being tried for somebody who wants any, or is what a monitor has named.
+  case trying(Claim, StrapAddress?)
+  /// Somebody who wanted any strap has got one, and keeps it.
+  case chosen(Claim, StrapAddress)
 }

@@ -11,7 +11,7 @@ enum Discovery: Hashable, Sendable {
   case resting
 }
 
-/// The search of a session that wants any strap.
+/// The search of somebody who wants any strap.
 enum StrapChoice: Hashable, Sendable {
   /// Scanning has not begun.
   case waiting
@@ -40,7 +40,7 @@ extension Roster {
 
   /// Looks again at everything that depends on several links: the choices, scanning, the adapters' power.
   mutating func reconsider(at now: Moment) {
-    for session in choices.keys.sorted() { choose(session, at: now) }
+    for claim in choices.keys.sorted() { choose(claim, at: now) }
     let wanted =
       choices.values.contains(where: \.wantsDiscovery) || links.values.contains(where: \.machine.wantsDiscovery)
     for (path, adapter) in mirror.tree.adapters where mirror.presence == .ready {
@@ -94,52 +94,62 @@ extension Roster {
 
   // MARK: Choosing
 
-  private mutating func choose(_ session: SessionID, at now: Moment) {
-    switch choices[session] {
+  private mutating func choose(_ claim: Claim, at now: Moment) {
+    switch choices[claim] {
     case nil: break
     case .waiting:
       guard discoveries.values.contains(.on) else { return }
-      gather(session, tried: [], at: now)
+      gather(claim, tried: [], at: now)
     case .gathering(let decision, let tried):
       guard decision <= now.tick, LinkWorld.Host(mirror) == .ready else { return }
-      if let strap = candidates(without: tried).first {
-        choices[session] = .trying(strap, tried: tried)
-        effects.append(.event(.trying(session, strap)))
-        use(strap, for: .session(session), at: now)
+      if let strap = candidates(for: claim, without: tried).first {
+        choices[claim] = .trying(strap, tried: tried)
+        effects.append(.event(.trying(claim, strap)))
+        use(strap, for: claim, at: now)
+        // One that is shared may stream already.
+        choose(claim, at: now)
       } else if !tried.isEmpty {
-        gather(session, tried: [], at: now)
+        gather(claim, tried: [], at: now)
       }
     case .trying(let strap, let tried):
       guard let machine = links[strap]?.machine else { return }
       if machine.status == .streaming {
-        choices[session] = nil
-        effects.append(.event(.chosen(session, strap)))
+        choices[claim] = nil
+        effects.append(.event(.chosen(claim, strap)))
       } else if machine.trouble != nil {
-        leave(strap, for: .session(session), at: now)
-        effects.append(.event(.trying(session, nil)))
-        choices[session] = .gathering(decision: now.tick, tried: tried.union([strap]))
-        choose(session, at: now)
+        leave(strap, for: claim, at: now)
+        effects.append(.event(.trying(claim, nil)))
+        choices[claim] = .gathering(decision: now.tick, tried: tried.union([strap]))
+        choose(claim, at: now)
       }
     }
   }
 
-  private mutating func gather(_ session: SessionID, tried: Set<StrapAddress>, at now: Moment) {
+  private mutating func gather(_ claim: Claim, tried: Set<StrapAddress>, at now: Moment) {
     let decision = now.tick + StrapChoice.gathering
-    choices[session] = .gathering(decision: decision, tried: tried)
-    effects.append(.deadline(.choice(session), decision))
+    choices[claim] = .gathering(decision: decision, tried: tried)
+    effects.append(.deadline(.choice(claim), decision))
   }
 
-  /// Straps that nobody uses, the strongest first. bluetoothd forgets an unpaired device half a minute after it was
-  /// seen, so one of those is near even where no signal strength is shown; a bonded one may be anywhere.
-  private func candidates(without tried: Set<StrapAddress>) -> [StrapAddress] {
+  /// Straps that nobody uses, or that can be shared with whoever does, the strongest first. bluetoothd forgets an unpaired
+  /// device half a minute after it was seen, so one of those is near even where no signal strength is shown; a bonded one
+  /// may be anywhere.
+  private func candidates(for claim: Claim, without tried: Set<StrapAddress>) -> [StrapAddress] {
     mirror.tree.devices.values
       .filter { device in
         device.services.contains(.heartRateService) && (device.rssi != nil || device.isConnected || !device.isBonded)
           && !tried.contains(device.address)
-          && !links.values.contains { $0.address == device.address && !$0.claims.isEmpty }
+          && !links.values.contains {
+            $0.address == device.address && !$0.claims.allSatisfy { claim.shares(with: $0) }
+          }
       }
-      .sorted { ($0.rssi ?? .min, $1.address) > ($1.rssi ?? .min, $0.address) }
+      .sorted { (signal(of: $0), $1.address) > (signal(of: $1), $0.address) }
       .map(\.address)
+  }
+
+  /// A strap that is connected advertises no more: it counts as strong as it was last heard.
+  private func signal(of device: ObjectTree.Device) -> Int16 {
+    device.rssi ?? links.values.first { $0.address == device.address }?.signal ?? .min
   }
 
   // MARK: Power
@@ -157,9 +167,19 @@ extension Roster {
     effects.append(.deadline(.powerRetry, next))
   }
 
-  mutating func powerAnswered(_ error: BlueZError?, at now: Moment) {
-    guard isPowerRefused != (error != nil) else { return }
-    isPowerRefused = error != nil
+  mutating func powerAnswered(_ path: ObjectPath, _ error: BlueZError?, at now: Moment) {
+    let before = isPowerRefused
+    switch error {
+    case nil: powerRefusals[path] = nil
+    // It is being switched by somebody else, or has just gone: neither says that it cannot be switched on.
+    case .inProgress, .objectGone, .bluetoothdAbsent: return
+    case .accessDenied, .notReady, .cancelled, .radioAborted, .linkFailed, .keyMissing, .wrongBearer,
+      .alreadyConnected, .alreadyNotifying, .notConnected, .notPaired, .notifyAcquired, .pairingFailed, .alreadyPaired,
+      .notSupported,
+      .timedOut, .other:
+      powerRefusals[path, default: 0] += 1
+    }
+    guard isPowerRefused != before else { return }
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) where link.machine.isWanted {
       effects.append(.event(.linkChanged(strap)))
       log(strap)
@@ -170,6 +190,10 @@ extension Roster {
 // MARK: - For people
 
 extension Roster {
+  /// BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill. One refusal may be that of an adapter
+  /// that is still coming up.
+  private var isPowerRefused: Bool { powerRefusals.values.contains { $0 >= 2 } }
+
   /// Whether Bluetooth can be used, by the name that goes on the wire.
   var hostName: String {
     switch LinkWorld.Host(mirror) {
@@ -207,7 +231,9 @@ extension Roster {
     guard let link = links[strap] else { return nil }
     let device = link.world.device.flatMap { mirror.tree.devices[$0.path] }
     var snapshot = StrapSnapshot(address: strap, link: link.machine.status.rawValue)
-    snapshot.name = device?.name ?? link.name
+    snapshot.name = device?.ownName ?? link.name
+    snapshot.givenName = known.name(of: strap)
+    snapshot.athlete = known.athlete(of: strap)
     snapshot.trouble = link.machine.isWanted ? hostAdvice ?? link.machine.trouble?.description : nil
     snapshot.availability = link.availability
     snapshot.last = link.last.map {
@@ -222,6 +248,7 @@ extension Roster {
     snapshot.reconnects = link.machine.reconnects
     snapshot.refusedPackets = link.refusedPackets
     snapshot.repeats = link.repeats
+    snapshot.monitors = monitors(of: strap)
     return snapshot
   }
 

@@ -24,6 +24,16 @@ extension Roster {
     effects.append(.deadline(.freshness(strap), nil))
   }
 
+  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind.
+  mutating func forgetStrangers() {
+    guard mayHaveStrangers else { return }
+    mayHaveStrangers = false
+    links = links.filter { strap, link in
+      !link.claims.isEmpty || !link.machine.isAtRest || link.last != nil || link.name != nil
+        || strap == usualStrap
+    }
+  }
+
   /// Lets a strap's machine take one step, and does what it wants done.
   mutating func step(
     _ strap: StrapAddress, at now: Moment, _ body: (inout LinkMachine, LinkWorld) -> [LinkAction]
@@ -64,12 +74,15 @@ extension Roster {
       links[strap]?.timeline.interrupt()
       abandonResets(of: strap)
       effects.append(.event(.linkLost(strap)))
+      remember(strap, seen: now.wall(at: link.last?.tick ?? now.tick))
       if link.machine.isWanted { setAvailability(strap, .unavailable) }
     } else {
       effects.append(.event(.linkChanged(strap)))
     }
     log(strap)
-    if link.machine.status == .streaming { startReading(strap, at: now) }  // a subscription that bluetoothd has renewed
+    guard link.machine.status == .streaming else { return }
+    remember(strap, seen: now.wall)
+    startReading(strap, at: now)  // a subscription that bluetoothd has renewed
   }
 
   /// Tells the journal where the link stands, if that is news.
@@ -94,12 +107,13 @@ extension Roster {
 
   /// A strap's name and address, as far as they are known.
   func name(of strap: StrapAddress) -> String {
-    let name = links[strap]?.name
-    // BlueZ makes an alias of the address where the device has told no name.
-    guard let name, StrapAddress(name.map { $0 == "-" ? ":" : String($0) }.joined()) == nil else {
-      return strap.description
-    }
-    return "\(name) (\(strap))"
+    let name = known.name(of: strap)?.description ?? ownName(of: strap)
+    return name.map { "\($0) (\(strap))" } ?? strap.description
+  }
+
+  /// What a strap calls itself, as far as its link has told.
+  func ownName(of strap: StrapAddress) -> String? {
+    links[strap]?.name
   }
 
   // MARK: The world
@@ -123,7 +137,7 @@ extension Roster {
   /// the strap that is missed, if that is missed, had such an address too, and had the same name.
   private mutating func followPrivateAddress(_ path: ObjectPath) {
     guard let device = mirror.tree.devices[path], device.isRandom, device.address.isResolvablePrivate,
-      device.services.contains(.heartRateService), let name = device.name,
+      device.services.contains(.heartRateService), let name = device.ownName,
       !links.values.contains(where: { $0.address == device.address })
     else { return }
     let missed = links.filter { _, link in
@@ -139,7 +153,9 @@ extension Roster {
   mutating func worldMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
     guard let address = links[strap]?.address else { return }
     let world = LinkWorld(mirror, strap: address)
-    if let name = world.device.flatMap({ mirror.tree.devices[$0.path]?.name }) { links[strap]?.name = name }
+    if let name = world.device.flatMap({ mirror.tree.devices[$0.path]?.ownName }) { links[strap]?.name = name }
+    batteryRead(strap, world.device.flatMap { mirror.tree.devices[$0.path]?.battery })
+    if let signal = world.device.flatMap({ mirror.tree.devices[$0.path]?.rssi }) { links[strap]?.signal = signal }
     if let old = links[strap]?.world.device?.measurement, old != world.device?.measurement {
       measurementPaths[old] = nil
     }

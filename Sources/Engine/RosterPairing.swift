@@ -57,7 +57,8 @@ extension Roster {
   }
 
   private func strapToPair(_ named: StrapAddress?) throws(ControlError) -> StrapAddress {
-    if let strap = named ?? configuration.strap { return strap }
+    if let named { return named }
+    if let usual = try defaultStrap.get() { return usual }
     let seen = mirror.tree.devices.values
       .filter { $0.services.contains(.heartRateService) && ($0.rssi != nil || $0.isConnected) }
       .map(\.address).sorted()
@@ -70,7 +71,7 @@ extension Roster {
     (links[strap]?.claims ?? []).compactMap { claim in
       switch claim {
       case .session(let id): id
-      case .pairing: nil
+      case .pairing, .monitor: nil
       }
     }.sorted()
   }
@@ -156,6 +157,7 @@ extension Roster {
       effects.append(.log(LogEntry(.notice, "\(name(of: strap)) could not be paired: \(why)", strap: strap)))
     } else if case .pairing = answer {
       effects.append(.log(LogEntry(.notice, "\(name(of: strap)) is paired", strap: strap)))
+      remember(strap)
     }
   }
 

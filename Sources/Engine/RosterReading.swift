@@ -46,6 +46,7 @@ extension Roster {
     links[strap]?.toRead = []
     effects.append(.deadline(.reading(strap), nil))
     effects.append(.event(.linkChanged(strap)))
+    remember(strap)
   }
 
   /// - Parameter value: nil where the strap refused; then it stays unknown.
@@ -54,7 +55,9 @@ extension Roster {
     if let value {
       switch uuid {
       case .bodySensorLocation: links[strap]?.location = BodySensorLocation(value)
-      case .batteryLevel: links[strap]?.battery = BatteryLevel(value)
+      case .batteryLevel:
+        links[strap]?.battery = BatteryLevel(value)
+        batteryRead(strap, links[strap]?.battery)
       default: _ = links[strap]?.information.take(value, of: uuid)
       }
     }

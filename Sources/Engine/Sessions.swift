@@ -8,6 +8,8 @@ struct Sessions: Sendable {
   var live: [SessionID: LiveSession] = [:]
   var effects: [SessionsEffect] = []
   let configuration: Configuration
+  /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
+  var defaultStrap: Result<StrapAddress?, ControlError>
   /// How many rebuilds there have been, by which they are told apart.
   var rebuilds = 0
   /// Random octets for the ids of new sessions.
@@ -18,6 +20,7 @@ struct Sessions: Sendable {
 
   init(configuration: Configuration, entropy: [UInt8]) {
     self.configuration = configuration
+    defaultStrap = .success(configuration.strap)
     self.entropy = entropy
   }
 
@@ -57,13 +60,13 @@ struct Sessions: Sendable {
     throws(ControlError) -> SessionID?
   {
     switch call {
-    case .create(let configuration): return create(configuration, &ledger, now)
+    case .create(let configuration): return try create(configuration, &ledger, now)
     case .prepare(nil, let request):
       let waiting = live.values.filter { $0.machine.state == .notStarted }.map(\.id).sorted()
       if waiting.count > 1 { throw .sessionAmbiguous(waiting) }
       guard let id = waiting.first, let session = live[id] else {
-        try checkStrap(request.strap ?? configuration.strap, for: nil)
-        let id = create(request.configuration, &ledger, now)
+        try checkStrap(try strap(request.strap), for: nil)
+        let id = try create(request.configuration, &ledger, now)
         return try prepare(id, &ledger, now)
       }
       if let parameter = request.difference(from: session.machine.configuration) { throw .invalidParameter(parameter) }
@@ -92,7 +95,8 @@ struct Sessions: Sendable {
       guard live[id]?.machine.state.isLive == true else { return id }
       live[id]?.waiting.append(client)
       return nil
-    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing:
+    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing, .listStraps,
+      .nameStrap, .forgetStrap:
       preconditionFailure("the engine answers \(call) itself")
     }
   }
@@ -112,12 +116,15 @@ struct Sessions: Sendable {
     return nil
   }
 
-  private mutating func create(_ wanted: WorkoutConfiguration, _ ledger: inout Ledger, _ now: Moment) -> SessionID {
+  private mutating func create(_ wanted: WorkoutConfiguration, _ ledger: inout Ledger, _ now: Moment)
+    throws(ControlError) -> SessionID
+  {
+    let strap = try strap(wanted.strap)
     let id = SessionID(randomBytes: Array(entropy.prefix(Self.octetsPerID)))
     entropy.removeFirst(Self.octetsPerID)
     if entropy.count < Self.entropyReserve { effects.append(.fetchEntropy(count: Self.entropyReserve)) }
     let machine = WorkoutSession(id: id, configuration: wanted, at: now)
-    let session = LiveSession(machine, strap: wanted.strap ?? configuration.strap)
+    let session = LiveSession(machine, strap: strap)
     live[id] = session
     ledger.record(.session(session.record))
     ledger.record(.alive(now))
@@ -149,6 +156,12 @@ struct Sessions: Sendable {
     live[id]?.countdown = started
     showCountdown(id, started, &ledger, at: now)
     return id
+  }
+
+  /// The strap of a session that names this one, or (nil) none.
+  private func strap(_ named: StrapAddress?) throws(ControlError) -> StrapAddress? {
+    guard let named else { return try defaultStrap.get() }
+    return named
   }
 
   private func checkStrap(_ strap: StrapAddress?, for id: SessionID?) throws(ControlError) {

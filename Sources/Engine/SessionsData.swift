@@ -44,7 +44,10 @@ extension Sessions {
   mutating func availabilityChanged(
     _ strap: StrapAddress, _ availability: Availability, _ ledger: inout Ledger, at now: Moment
   ) {
-    guard let id = session(on: strap), live[id]?.availability != availability else { return }
+    guard let id = session(on: strap) else {
+      return ledger.passing(.availability(availability), strap: strap, at: now)
+    }
+    guard live[id]?.availability != availability else { return }
     live[id]?.availability = availability
     ledger.happened(
       .availability(availability), .availability(availability), session: id, strap: strap, at: now)
@@ -66,6 +69,13 @@ extension Sessions {
       effects.append(.log(LogEntry(.error, "\(error)", session: id)))
     }
     return takeEffects()
+  }
+
+  /// A strap's battery has come down to a threshold.
+  func batteryLow(
+    _ strap: StrapAddress, _ level: BatteryLevel, threshold: UInt8, _ ledger: inout Ledger, at now: Moment
+  ) {
+    ledger.passing(.battery(level, threshold: threshold), session: session(on: strap), strap: strap, at: now)
   }
 
   /// A session that wanted any strap has got this one, and keeps it.

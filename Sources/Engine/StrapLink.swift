@@ -12,6 +12,8 @@ struct StrapLink: Sendable {
   var address: StrapAddress
   /// The name by which it is known again then.
   var name: String?
+  /// How strong it was when a scan last heard it, in dBm.
+  var signal: Int16?
   /// The world as the machine has last seen it.
   var world: LinkWorld
   var availability = Availability.unknown

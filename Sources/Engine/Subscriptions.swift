@@ -3,6 +3,8 @@ import Workout
 
 /// The clients of the control socket: their conversations, and who watches.
 struct Subscriptions: Sendable {
+  /// What straps are called, for calls that name one.
+  var names = StrapNames()
   private var clients: [ClientID: Client] = [:]
 
   private struct Client: Sendable {
@@ -64,6 +66,11 @@ struct Subscriptions: Sendable {
     return [.write(id, snapshot.message)] + goOn(id)
   }
 
+  /// Something that concerns this watcher alone.
+  mutating func tell(_ id: ClientID, _ notice: MonitorNotice) -> [SubscriptionsEffect] {
+    clients[id]?.watchesAfter == nil ? [] : [.write(id, notice.message)]
+  }
+
   /// Who is to be told of the event with this number.
   func watchers(of sequence: Int64) -> [ClientID] {
     clients.filter { $0.value.watchesAfter.map { $0 < sequence } ?? false }.keys.sorted()
@@ -77,7 +84,7 @@ struct Subscriptions: Sendable {
         clients[id]?.isWaitingForDrain = true
         break steps
       }
-      guard let step = clients[id]?.conversation.next() else { break steps }
+      guard let step = clients[id]?.conversation.next(names) else { break steps }
       switch step {
       case .write(let bytes):
         clients[id]?.unsent += bytes.count

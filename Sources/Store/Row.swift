@@ -34,6 +34,22 @@ struct Row {
       decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))), as: UTF8.self)
   }
 
+  mutating func optionalInteger() -> Int64? {
+    guard !isNull else {
+      skip(1)
+      return nil
+    }
+    return integer()
+  }
+
+  mutating func optionalText() -> String? {
+    guard !isNull else {
+      skip(1)
+      return nil
+    }
+    return text()
+  }
+
   mutating func blob() -> [UInt8] {
     let index = advance()
     let start = sqlite3_column_blob(statement, index)

@@ -160,6 +160,20 @@ extension Schema {
     ) STRICT;
     CREATE INDEX workout_by_start ON workout (start_date, session);
 
+    CREATE TABLE strap (
+      address TEXT PRIMARY KEY,
+      name TEXT, -- given by a person, as is the athlete
+      athlete TEXT,
+      device_name TEXT, -- what it calls itself; this and the next four as it last said
+      manufacturer TEXT,
+      model TEXT,
+      firmware TEXT,
+      serial TEXT,
+      battery_percent INTEGER CHECK (battery_percent BETWEEN 0 AND 100),
+      battery_told INTEGER, -- the lowest of the thresholds 20, 10, 5 that was told of, until the level is 5 above it
+      last_seen_date INTEGER
+    ) STRICT, WITHOUT ROWID;
+
     CREATE VIEW sample_dated AS
       SELECT session.id AS session, sequence,
         strftime('%Y-%m-%dT%H:%M:%fZ', (boot.wall + (sample.tick - boot.tick)) / 1e9, 'unixepoch') AS date,

@@ -3,7 +3,8 @@ import Glibc
 import Measurements
 import Workout
 
-/// The store: sessions, events, samples and finished workouts in one SQLite file, and how far they are on the disk.
+/// The store: sessions, events, samples, finished workouts and known straps in one SQLite file, and how far they are on
+/// the disk.
 ///
 /// A commit is one write to the log (WAL, synchronous NORMAL) and survives the death of the process; a second thread
 /// makes it survive a power cut (`syncedThrough`). For the loop's thread alone.
@@ -24,6 +25,7 @@ public final class Store {
   private let eventTable: EventTable
   private let sampleTable: SampleTable
   private let workoutTable: WorkoutTable
+  private let strapTable: StrapTable
   private let meta: MetaTable
   private let limits: Limits
   /// Frames in the log when it was last copied.
@@ -63,6 +65,7 @@ public final class Store {
     eventTable = try EventTable(connection)
     sampleTable = try SampleTable(connection)
     workoutTable = try WorkoutTable(connection)
+    strapTable = try StrapTable(connection)
     meta = try MetaTable(connection)
 
     let known = try boots.all()
@@ -108,6 +111,8 @@ extension Store {
     case .event(let event): try eventTable.write(event, on: axis)
     case .sample(let sample, let session): try sampleTable.write(sample, of: session, on: axis)
     case .workout(let workout): try workoutTable.write(workout, boot: axis.current)
+    case .strap(let strap): try strapTable.write(strap)
+    case .strapForgotten(let address): try strapTable.delete(address)
     case .sequenceReserved(let through): try meta.reserveSequence(through: through)
     case .alive(let moment): try boots.alive(moment, boot: axis.current)
     }
@@ -175,6 +180,11 @@ extension Store {
   /// Every session that has not ended, oldest first.
   public func liveSessions() throws(StoreError) -> [SessionRecord] {
     try sessions.live(on: axis)
+  }
+
+  /// Every strap that is known, by address.
+  public func straps() throws(StoreError) -> [StrapRecord] {
+    try strapTable.all()
   }
 
   /// All events of a session, by sequence number.

@@ -10,6 +10,10 @@ public enum Record: Hashable, Sendable {
   case sample(HeartRateSample, session: SessionID)
   /// The whole finished workout.
   case workout(FinishedWorkout)
+  /// What is known of a strap, new or changed.
+  case strap(StrapRecord)
+  /// Nothing is to be known of this strap any more.
+  case strapForgotten(StrapAddress)
   /// Sequence numbers up to this one may be in use without a row that shows it.
   case sequenceReserved(through: Int64)
   /// The daemon lived at this moment.

@@ -22,13 +22,19 @@ enum Command: Equatable {
   case stop(session: SessionID?, date: String?)
   case end(session: SessionID?)
   case watch
+  /// Live values without a session; no strap means any.
+  case monitor([String])
   /// The newest workouts; nil means all of them.
   case list(limit: Int?)
   case show(SessionID)
-  case resetEnergy(strap: StrapAddress?)
+  case resetEnergy(strap: String?)
+  case straps
+  /// nil leaves the one or the other as it is, an empty text takes it away.
+  case name(strap: String, name: String?, athlete: String?)
+  case forget(strap: String)
   /// - Parameter again: a bond that stands is removed first.
   /// - Parameter noInput: nobody is asked, even at a terminal.
-  case pair(strap: StrapAddress?, again: Bool, noInput: Bool)
+  case pair(strap: String?, again: Bool, noInput: Bool)
   case demo
 }
 
@@ -36,7 +42,8 @@ enum Command: Equatable {
 struct Wish: Equatable {
   var activity: String?
   var location: LocationType?
-  var strap: StrapAddress?
+  /// An address or a name, which the daemon knows.
+  var strap: String?
 }
 
 enum StartTime: Equatable {
@@ -86,6 +93,7 @@ struct Draft: Equatable {
   private(set) var rest = 0
   private(set) var command: Command?
   private var values: [Option: String] = [:]
+  private var arguments: [String] = []
   private var switches: Set<Option> = []
 
   init(_ name: CommandName?) {
@@ -99,7 +107,7 @@ struct Draft: Equatable {
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
-    case .activity, .location, .strap, .session, .at, .countdown, .limit:
+    case .activity, .location, .strap, .athlete, .session, .at, .countdown, .limit:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -115,9 +123,8 @@ struct Draft: Equatable {
       rest = next
       return .isTheLast
     }
-    if name == .pair {
-      if values[.strap] != nil { throw UsageError("one strap is enough: '\(argument)' is another one") }
-      values[.strap] = argument
+    if name.mostArguments > arguments.count {
+      arguments.append(argument)
       return .goOn
     }
     guard name.takesSession || name == .show else { throw UsageError("unexpected argument '\(argument)'") }
@@ -151,14 +158,16 @@ struct Draft: Equatable {
     case .stop: return .stop(session: try session(), date: try date())
     case .end: return .end(session: try session())
     case .watch: return .watch
+    case .monitor: return .monitor(try arguments.map(strap))
     case .list: return .list(limit: try limit())
     case .show:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
-    case .pair:
-      return .pair(
-        strap: try wish().strap, again: switches.contains(.again), noInput: switches.contains(.noInput))
+    case .straps: return .straps
+    case .name: return try naming()
+    case .forget: return .forget(strap: try namedStrap())
+    case .pair: return try pair()
     case .demo:
       if socket != nil { throw UsageError("the demo starts a strapd of its own: leave out --socket") }
       return .demo
@@ -181,13 +190,45 @@ struct Draft: Equatable {
       }
       wish.location = location
     }
-    if let text = values[.strap] {
-      guard let strap = StrapAddress(text) else {
-        throw UsageError("'\(text)' is no Bluetooth address; one looks like F0:F1:F2:F3:F4:F5")
-      }
-      wish.strap = strap
-    }
+    if let text = values[.strap] { wish.strap = try strap(text) }
     return wish
+  }
+
+  private func strap(_ text: String) throws(UsageError) -> String {
+    if let address = StrapAddress(text) { return address.description }
+    guard let name = StrapName(text) else {
+      throw UsageError("'\(text)' is no Bluetooth address, which looks like F0:F1:F2:F3:F4:F5, and no name of a strap")
+    }
+    return name.description
+  }
+
+  private func namedStrap() throws(UsageError) -> String {
+    guard let text = arguments.first else {
+      throw UsageError("which strap? 'strapctl straps' shows the known ones, by their addresses and names")
+    }
+    return try strap(text)
+  }
+
+  private func naming() throws(UsageError) -> Command {
+    let strap = try namedStrap()
+    let (name, athlete) = (arguments.dropFirst().first, values[.athlete])
+    if name == nil, athlete == nil { throw UsageError("what is it called? Give a NAME, or an --athlete, or both") }
+    if let name, !name.isEmpty, StrapName(name) == nil {
+      throw UsageError("'\(name)' cannot be a strap's name; allowed are \(StrapName.allowed)")
+    }
+    if let athlete, !athlete.isEmpty, AthleteName(athlete) == nil {
+      throw UsageError("'\(athlete)' cannot be an athlete's name; allowed are \(AthleteName.allowed)")
+    }
+    return .name(strap: strap, name: name, athlete: athlete)
+  }
+
+  private func pair() throws(UsageError) -> Command {
+    if let one = values[.strap], let other = arguments.first, one != other {
+      throw UsageError("one strap is enough: '\(other)' is another one")
+    }
+    return .pair(
+      strap: try (arguments.first ?? values[.strap]).map(strap), again: switches.contains(.again),
+      noInput: switches.contains(.noInput))
   }
 
   private func date() throws(UsageError) -> String? {

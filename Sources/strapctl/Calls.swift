@@ -1,4 +1,5 @@
 import Control
+import Measurements
 import Workout
 
 extension Command {
@@ -15,7 +16,7 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .list, .show, .resetEnergy, .pair, .demo: nil
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .straps, .pair, .name, .forget, .demo: nil
     }
   }
 
@@ -25,6 +26,14 @@ extension Command {
   }
 
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
+
+  /// - Parameter straps: none means any.
+  static func monitorCall(_ straps: [String]) -> VarlinkCall {
+    let wanted: JSON.Member =
+      straps.isEmpty
+      ? .init("anyStrap", .bool(true)) : .init("straps", .array(straps.map(JSON.string)))
+    return VarlinkCall(watchCall.method, .object([wanted]), more: true)
+  }
 
   static func getWorkout(_ id: String) -> VarlinkCall {
     call("GetWorkout", nil, [.init("id", .string(id))])
@@ -54,6 +63,15 @@ extension Command {
     return call("AnswerPairing", nil, [.init("strap", .string(strap)), accept] + (value.map { [$0] } ?? []))
   }
 
+  static func nameStrap(_ strap: String, _ name: String?, _ athlete: String?) -> VarlinkCall {
+    let said = [name.map { JSON.Member("name", .string($0)) }, athlete.map { .init("athlete", .string($0)) }]
+    return call("NameStrap", nil, [.init("strap", .string(strap))] + said.compactMap { $0 })
+  }
+
+  static func forgetStrap(_ strap: String) -> VarlinkCall {
+    call("ForgetStrap", nil, [.init("strap", .string(strap))])
+  }
+
   static func listWorkouts(_ limit: Int, page: String?) -> VarlinkCall {
     call(
       "ListWorkouts", nil,
@@ -65,7 +83,7 @@ extension Wish {
   fileprivate var members: [JSON.Member] {
     [
       activity.map { .init("activity", .string($0)) }, location.map { .init("location", .string($0.rawValue)) },
-      strap.map { .init("strap", .string($0.description)) },
+      strap.map { .init("strap", .string($0)) },
     ].compactMap { $0 }
   }
 }

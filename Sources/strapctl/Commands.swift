@@ -18,17 +18,25 @@ struct Commands {
     switch invocation.command {
     case .status: try status()
     case .create, .prepare, .start, .pause, .resume, .stop, .end: try callSession()
-    case .watch: try Watch(try connect(), output, style, isJSON: invocation.isJSON).run()
+    case .watch: try follow(Command.watchCall, MonitorFilter(isOn: false))
+    case .monitor(let straps): try follow(Command.monitorCall(straps), MonitorFilter(isOn: true))
     case .list(let limit): try list(limit)
     case .show(let id):
       let workout = try connect().answer(Command.getWorkout(id.description))["workout"] ?? .null
       try print(workout, WorkoutText.whole(workout, style))
     case .resetEnergy(let strap):
-      let reply = try connect().answer(Command.resetEnergy(strap?.description))
+      let reply = try connect().answer(Command.resetEnergy(strap))
       try print(reply, ["the energy counter of \(reply.text("strap") ?? "?") is zero"])
+    case .straps: try straps()
+    case .name(let strap, let name, let athlete):
+      let strap = try connect().answer(Command.nameStrap(strap, name, athlete))["strap"] ?? .null
+      try print(strap, [KnownStrapText.named(strap)])
+    case .forget(let strap):
+      let reply = try connect().answer(Command.forgetStrap(strap))
+      try print(reply, [KnownStrapText.forgotten(reply)])
     case .pair(let strap, let again, let noInput):
       var pairing = Pairing(
-        try connect(), output, isJSON: invocation.isJSON, strap: strap?.description, again: again, noInput: noInput)
+        try connect(), output, isJSON: invocation.isJSON, strap: strap, again: again, noInput: noInput)
       try pairing.run()
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
     }
@@ -36,6 +44,10 @@ struct Commands {
 
   private func connect() throws(ConnectionError) -> Connection {
     try Connection(to: Connection.path(named: invocation.socket))
+  }
+
+  private func follow(_ call: VarlinkCall, _ filter: MonitorFilter) throws {
+    try Watch(try connect(), output, style, isJSON: invocation.isJSON).run(call, filter)
   }
 
   private func print(_ object: JSON, _ lines: [String]) throws(OutputError) {
@@ -56,6 +68,15 @@ struct Commands {
     guard let call = invocation.command.sessionCall else { return }
     let snapshot = try connect().answer(call)["snapshot"] ?? .null
     try print(snapshot, SessionText(snapshot: snapshot, style: style).lines)
+  }
+
+  private func straps() throws {
+    let straps = try connect().answer(Command.call("ListStraps")).list("straps")
+    if invocation.isJSON {
+      for strap in straps { try output.line(strap.text) }
+    } else {
+      try output.line(KnownStrapText.table(straps, style).joined(separator: "\n"))
+    }
   }
 
   /// - Parameter limit: nil means all.

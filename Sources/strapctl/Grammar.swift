@@ -1,6 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, list, show, pair, demo
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget,
+    pair
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -9,7 +10,19 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .list, .show, .pair, .demo, .resetEnergy: false
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .straps, .name, .forget, .pair, .resetEnergy: false
+    }
+  }
+
+  /// How many words may stand behind the command, besides a session's id.
+  var mostArguments: Int {
+    switch self {
+    case .name: 2
+    case .forget, .pair: 1
+    case .monitor: .max
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .straps,
+      .resetEnergy:
+      0
     }
   }
 }
@@ -17,13 +30,14 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, session, at, countdown, limit, all, again, noInput, json, socket
+  case location, strap, athlete, session, at, countdown, limit, all, again, noInput, json, socket
 
   var name: StaticString {
     switch self {
     case .activity: "activity"
     case .location: "location"
     case .strap: "strap"
+    case .athlete: "athlete"
     case .session: "session"
     case .at: "at"
     case .countdown: "countdown"
@@ -41,7 +55,8 @@ enum Option: Int32, CaseIterable {
     switch self {
     case .activity: "NAME"
     case .location: "indoor|outdoor"
-    case .strap: "ADDRESS"
+    case .strap: "STRAP"
+    case .athlete: "NAME"
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
@@ -76,7 +91,8 @@ struct Grammar {
       case .list: [.limit, .all]
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
-      case nil, .status, .watch, .show, .demo: []
+      case .name: [.athlete]
+      case nil, .status, .watch, .monitor, .show, .demo, .straps, .forget: []
       }
     return own + [.json, .socket]
   }
@@ -86,8 +102,11 @@ struct Grammar {
     case nil: "COMMAND"
     case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
     case .show: "ID"
-    case .pair: "[ADDRESS]"
-    case .status, .create, .watch, .list, .demo, .resetEnergy: nil
+    case .name: "STRAP [NAME]"
+    case .forget: "STRAP"
+    case .pair: "[STRAP]"
+    case .monitor: "[STRAP...]"
+    case .status, .create, .watch, .list, .demo, .straps, .resetEnergy: nil
     }
   }
 
@@ -97,12 +116,14 @@ struct Grammar {
     case .location: "Where it is done"
     case .strap:
       switch command {
-      case .resetEnergy: "The strap's Bluetooth address; may be left out when only one is connected"
+      case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
-        "The strap's Bluetooth address, as an argument too (default: the configured one, or the only one in sight)"
-      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo:
-        "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
+        "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
+      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .demo,
+        .straps, .name, .forget:
+        "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
+    case .athlete: "Who wears it; an empty one takes that away"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
       command == .stop
@@ -134,9 +155,13 @@ struct Grammar {
         stop          fix the end of the workout
         end           save the workout, and end the session
         watch         print everything as it happens
+        monitor       show live heart rate without a workout; nothing is saved
+        straps        the straps that are known
+        pair          pair a strap that answers only paired hosts
+        name          say what a strap is called, and who wears it
+        forget        remove all that is known of a strap, and the bond with it
         list          the finished workouts
         show          one finished workout
-        pair          pair a strap that answers only paired hosts
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
 
@@ -200,6 +225,14 @@ struct Grammar {
       Prints everything as it happens, one line an event, until ^C.\u{b}\
       Example: strapctl watch --json
       """
+    case .monitor:
+      """
+      Shows a strap's live heart rate without a workout, until ^C; nothing is saved.\u{b}\
+      STRAP is a Bluetooth address; there may be several. Without: the configured strap, else the one that is connected, \
+      else the one with the strongest signal. A workout on the same strap shares the connection.
+
+      Example: strapctl monitor F0:F1:F2:F3:F4:F5
+      """
     case .list:
       """
       Lists the finished workouts, newest first.\u{b}\
@@ -209,6 +242,29 @@ struct Grammar {
       """
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .straps:
+      """
+      Lists the straps that are known: named by a person or in strapd.conf, or used before.\u{b}\
+      A name in brackets is the strap's own. The battery is what was last read, the signal is shown while something scans.
+
+      Example: strapctl straps
+      """
+    case .name:
+      """
+      Says what a strap is called, and who wears it. The name may stand wherever the strap's address may.\u{b}\
+      STRAP is the address, or the name that it has. An empty NAME takes the name away.
+
+      Examples:
+        strapctl name F0:F1:F2:F3:F4:F5 "Anna's H10" --athlete Anna
+        strapctl name "anna's h10" ""
+      """
+    case .forget:
+      """
+      Removes all that is known of a strap, and bluetoothd's bond with it.\u{b}\
+      STRAP is its address or its name. A strap in use is not forgotten: end its session first. Workouts stay.
+
+      Example: strapctl forget F0:F1:F2:F3:F4:F5
       """
     case .resetEnergy:
       """
@@ -223,7 +279,7 @@ struct Grammar {
 
       Examples:
         strapctl pair F0:F1:F2:F3:F4:F5
-        strapctl pair --again
+        strapctl pair --again mine
       """
     case .demo:
       """

@@ -43,6 +43,7 @@ struct Pairing {
       }
       let ready = Poll.wait(for: files)
       if ready.contains(SignalPipe.descriptor) { throw PairingCancelled() }
+      if ready.contains(output.descriptor) { throw OutputError(code: EPIPE) }
       if ready.contains(connection.descriptor) {
         try connection.receive()
       } else if let answering, ready.contains(answering.descriptor) {
@@ -55,7 +56,9 @@ struct Pairing {
   }
 
   private var files: [Poll.File] {
-    var files: [Poll.File] = [.readable(connection.descriptor), .readable(SignalPipe.descriptor)]
+    var files: [Poll.File] = [
+      .readable(connection.descriptor), .readable(SignalPipe.descriptor), .abandoned(output.descriptor),
+    ]
     if let answering { files.append(.readable(answering.descriptor)) }
     // What is typed unasked stays where it is.
     if question != nil { files.append(.readable(Keyboard.descriptor)) }

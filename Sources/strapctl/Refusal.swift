@@ -60,6 +60,19 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.StrapInUse":
       "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
         + "End that one with 'strapctl end \(parameter("session"))', or name another strap with --strap"
+    case "io.strapd.UnknownStrap":
+      "no strap is known as '\(parameter("strap"))'. Known names: \(all("known")). "
+        + "'strapctl straps' shows the known straps, 'strapctl scan' those that are near"
+    case "io.strapd.NameTaken":
+      "the strap \(parameter("strap")) is called '\(parameter("name"))' already. Give another name, or rename that one: "
+        + "strapctl name \(parameter("strap")) NAME"
+    case "io.strapd.NameNotAllowed":
+      "'\(parameter("value"))' cannot be the \(parameter("parameter")); allowed are \(parameter("allowed"))"
+    case "io.strapd.SetInConfiguration":
+      "the \(parameter("parameter")) of \(parameter("strap")) is set in \(parameter("file")), which goes before: "
+        + "change it there, and restart strapd"
+    case "io.strapd.StrapHeld":
+      "cannot \(verb): a client holds the link of \(parameter("strap")). Try again when it has ended"
     case "io.strapd.UnknownActivity": unknownActivity
     case "io.strapd.NoSuchWorkout":
       "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"
@@ -67,7 +80,7 @@ extension Refusal: CustomStringConvertible {
       parameters.text("strap").map { "cannot \(verb): the strap \($0) is not connected" }
         ?? "cannot \(verb): no strap is connected. 'strapctl prepare' connects one"
     case "io.strapd.StrapAmbiguous" where method == "io.strapd.Pair":
-      "cannot pair: several straps are in sight. Name one with 'strapctl pair ADDRESS': \(all("straps"))"
+      "cannot pair: several straps are in sight. Name one with 'strapctl pair STRAP': \(all("straps"))"
     case "io.strapd.StrapAmbiguous":
       "cannot \(verb): several straps are connected. Name one with --strap: \(all("straps"))"
     case "io.strapd.NotSupported":
@@ -76,7 +89,7 @@ extension Refusal: CustomStringConvertible {
       "the strap \(parameter("strap")) refused: \(parameter("text")). Try again while it is connected"
     case "io.strapd.NoStrap":
       "cannot \(verb): no strap was named, none is configured, and none is in sight. Wear the strap, wet its electrodes, "
-        + "and name it: 'strapctl pair ADDRESS'"
+        + "and name it: 'strapctl pair STRAP'"
     case "io.strapd.NoHeartRate":
       "cannot \(verb) \(parameter("strap")): it is in sight, and has no Heart Rate Service. Is it the strap's address?"
     case "io.strapd.PairingFailed": pairingFailed
@@ -104,7 +117,7 @@ extension Refusal: CustomStringConvertible {
       } else if why.contains(": ") {
         ""
       } else {
-        ". Bring the strap near, wear it, and try again; 'strapctl status' says how Bluetooth is"
+        ". Wear the strap, bring it near, and try again; 'strapctl status' says what Bluetooth does"
       }
     return "the strap \(parameter("strap")) could not be paired: \(why)\(advice)"
   }
@@ -127,6 +140,9 @@ extension Refusal: CustomStringConvertible {
     case "ListWorkouts": return "list"
     case "GetWorkout": return "show"
     case "ResetEnergy": return "reset-energy"
+    case "ListStraps": return "straps"
+    case "NameStrap": return "name"
+    case "ForgetStrap": return "forget"
     case "AnswerPairing": return "answer"
     default: return name.prefix(1).lowercased() + name.dropFirst()
     }

@@ -59,7 +59,9 @@ extension Command {
   fileprivate var isAnErrand: Bool {
     switch self {
     case .demo, .pair: true
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .resetEnergy: false
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .resetEnergy,
+      .straps, .name, .forget:
+      false
     }
   }
 }

@@ -16,14 +16,16 @@ struct Watch {
   }
 
   /// - Throws: `ConnectionError` when strapd ends, `Refusal`, `OutputError`.
-  func run() throws {
+  func run(_ call: VarlinkCall, _ filter: MonitorFilter) throws {
     SignalPipe.redirect([SIGINT, SIGTERM])
-    try connection.send(Command.watchCall)
+    try connection.send(call)
     var text = EventText(style)
+    var filter = filter
     while true {
       while let reply = try connection.nextReply() {
-        if let refusal = Refusal(reply, to: Command.watchCall.method) { throw refusal }
-        try output.line(isJSON ? reply.parameters.text : text.line(reply.parameters))
+        if let refusal = Refusal(reply, to: call.method) { throw refusal }
+        let event = reply.parameters
+        if filter.takes(event) { try output.line(isJSON ? event.text : text.line(event)) }
         if !reply.continues { return }
       }
       let ready = Poll.wait(for: [

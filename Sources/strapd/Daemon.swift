@@ -50,7 +50,8 @@ final class Daemon {
     timer = try loop.timer { [unowned self] in inputs.append(.deadlinePassed) }
     syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
     let sessions = try store.liveSessions()
-    settle(engine.start(recovering: sessions, lastAlive: store.lastAlive, at: loop.now))
+    settle(
+      engine.start(recovering: sessions, lastAlive: store.lastAlive, straps: try store.straps(), at: loop.now))
     loop.beforeWaiting { [unowned self] in turn() }
   }
 

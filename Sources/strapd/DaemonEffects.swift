@@ -25,6 +25,7 @@ extension Daemon {
       do { try bus.send(message) } catch {
         journal.log(.error, "\(error)")
       }
+    case .closeDescriptor(let descriptor): bus.close(descriptor)
     case .requestSync: store.requestSync()
     case .readMarks(let id): readings.append(.marks(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))

@@ -44,6 +44,28 @@ import Testing
     #expect(link.status == .backingOff)
   }
 
+  @Test func aStrapThatIsHeardWhenTheTimeIsNearlyOverGetsMore() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.after(.milliseconds(29_999)) == [])
+    #expect(link.device { $0.isHeard = true } == [])
+    #expect(link.wait == .seconds(5))
+    #expect(link.after(.seconds(4)) == [])
+    #expect(link.device { $0.isHeard = false } == [])
+    #expect(link.device { $0.isHeard = true } == [], "once only")
+    #expect(link.wait == .seconds(1))
+    #expect(link.after(.seconds(1)) == [.disconnect(Link.device)])
+    #expect(link.trouble == .silentWhileConnecting)
+  }
+
+  @Test func aStrapThatIsHeardEarlyGetsNoMore() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.after(.seconds(20)) == [])
+    #expect(link.device { $0.isHeard = true } == [])
+    #expect(link.wait == .seconds(10))
+  }
+
   @Test func afterAFailureItScansWhileItConnectsAndTheOtherWayRound() {
     var link = Link(.known)
     _ = link.want(true)

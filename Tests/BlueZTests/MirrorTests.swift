@@ -58,6 +58,30 @@ import Testing
     #expect(bluez.mirror.presence == .ready)
   }
 
+  /// Without its signals, what is learned of bluetoothd would be believed for ever.
+  @Test func refusedMatchRule() {
+    var bluez = Bluetoothd()
+    let error = BusError(name: "org.freedesktop.DBus.Error.LimitsExceeded", text: "too many rules")
+    let text =
+      "the bus does not pass its signals on to strapd (org.freedesktop.DBus.Error.LimitsExceeded: too many rules)"
+    #expect(bluez.take(BusMessage(.error(to: 3, error), sender: "org.freedesktop.DBus")) == [.presence])
+    #expect(bluez.take(BusMessage(.error(to: 4, error), sender: "org.freedesktop.DBus")) == [])
+    #expect(bluez.mirror.presence == .refused(.other(text)))
+    // It is not taken for one that answers, whatever comes.
+    #expect(bluez.answerOwner(":1.1") == [])
+    #expect(bluez.ownerChanged(from: "", to: ":1.9") == [])
+    #expect(bluez.mirror.presence == .refused(.other(text)))
+    let sent = bluez.sent.count
+    bluez.readAgain()
+    let members = bluez.sent.dropFirst(sent).map {
+      if case .call(let call) = $0.kind { call.member.description } else { "" }
+    }
+    #expect(members == ["AddMatch", "AddMatch", "AddMatch", "GetNameOwner"])
+    #expect(bluez.answerOwner(":1.1") == [.presence])
+    #expect(bluez.answerTree(Objects.connectedStrap) == [.presence])
+    #expect(bluez.mirror.presence == .ready)
+  }
+
   @Test func ownerThatIsNone() {
     var bluez = Bluetoothd()
     #expect(bluez.take(BusMessage(.reply(to: 5), sender: "org.freedesktop.DBus", body: [])) == [.presence])

@@ -82,6 +82,22 @@ import Workout
     ),
     ("ResetEnergy", "{}", .resetEnergy(strap: nil)),
     ("ResetEnergy", #"{"strap":"F0:F1:F2:F3:F4:F5"}"#, .resetEnergy(strap: Samples.strap)),
+
+    ("ListStraps", "{}", .listStraps),
+    ("NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5"}"#, .nameStrap(Samples.strap, name: .keep, athlete: .keep)),
+    (
+      "NameStrap", #"{"strap":"f0:f1:f2:f3:f4:f5","name":"Left","athlete":null}"#,
+      .nameStrap(Samples.strap, name: .set(StrapName("Left")!), athlete: .keep)
+    ),
+    (
+      "NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5","name":"","athlete":"Anna"}"#,
+      .nameStrap(Samples.strap, name: .remove, athlete: .set(AthleteName("Anna")!))
+    ),
+    (
+      "NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5","athlete":""}"#,
+      .nameStrap(Samples.strap, name: .keep, athlete: .remove)
+    ),
+    ("ForgetStrap", #"{"strap":"F0:F1:F2:F3:F4:F5"}"#, .forgetStrap(Samples.strap)),
   ]
 
   @Test(arguments: understood)
@@ -104,11 +120,17 @@ import Workout
 
   static let invalid: [(method: String, parameter: String, values: [String])] = [
     ("GetStatus", "session", ["null", #""\#(id)""#]), ("Watch", "since", ["null", "1"]),
+    (
+      "Watch", "straps",
+      ["[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["F0:F1"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#, "{}"]
+    ),
+    ("Watch", "anyStrap", ["1", #""true""#, "[]"]),
     ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),
     ("Create", "activity", ["1", "true", "[]", #"{"name":"running"}"#]),
     ("Create", "location", ["1", #""Indoor""#, #""""#, #"["indoor"]"#]),
-    ("Create", "strap", ["1", #""""#, #""F0:F1:F2:F3:F4""#, #""F0-F1-F2-F3-F4-F5""#, #""any""#, "{}"]),
-    ("Prepare", "session", ["1", #""""#, #""1""#, "{}"]), ("Prepare", "strap", [#""x""#]),
+    ("Create", "strap", ["1", #""""#, #""F0:F1:F2:F3:F4""#, #""F0-F1-F2-F3-F4-F5""#, #"" any""#, "{}"]),
+    ("Prepare", "session", ["1", #""""#, #""1""#, "{}"]), ("Prepare", "strap", [#""F0:F1""#]),
+    ("ResetEnergy", "strap", ["1", #""""#, #""F0:F1""#]),
     ("Prepare", "location", [#""x""#]), ("Prepare", "date", [#""2026-11-30T09:10:11Z""#]),
     ("Start", "session", ["false", #""\#(id)0""#]),
     ("Start", "date", ["1796029811", "1796029811.25", #""now""#, #""2026-02-30T00:00:00Z""#, #""2026-11-30""#, "[]"]),
@@ -140,6 +162,10 @@ import Workout
   }
 
   @Test func missing() {
+    for method in ["NameStrap", "ForgetStrap"] {
+      #expect(throws: ControlError.invalidParameter("strap")) { try Self.read(method, "{}") }
+      #expect(throws: ControlError.invalidParameter("strap")) { try Self.read(method, #"{"strap":null}"#) }
+    }
     #expect(throws: ControlError.invalidParameter("id")) { try Self.read("GetWorkout", "{}") }
   }
 
@@ -167,6 +193,42 @@ import Workout
     }
   }
 
+  @Test(arguments: ["F0:F1", "F0F1F2F3F4F5", " a", "a\u{1B}", String(repeating: "é", count: 33)])
+  func whatIsNoNameIsRefusedWithWhatIsAllowed(_ text: String) throws {
+    let name = JSON.string(text).text
+    #expect(throws: ControlError.nameNotAllowed(text, parameter: "name", allowed: StrapName.allowed)) {
+      try Self.read("NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5","name":\#(name)}"#)
+    }
+    if StrapName.looksLikeAddress(text) { return }
+    #expect(throws: ControlError.nameNotAllowed(text, parameter: "athlete", allowed: AthleteName.allowed)) {
+      try Self.read("NameStrap", #"{"strap":"F0:F1:F2:F3:F4:F5","athlete":\#(name)}"#)
+    }
+  }
+
+  /// A strap's name may stand wherever its address may.
+  @Test func takesNamesOfStraps() throws {
+    let names = StrapNamesTests.names
+    #expect(
+      try Self.read("Create", #"{"strap":"BEN"}"#, names) == .create(WorkoutConfiguration(strap: StrapNamesTests.a)))
+    #expect(
+      try Self.read("Prepare", #"{"strap":"Anna's"}"#, names)
+        == .prepare(session: nil, ConfigurationRequest(strap: StrapNamesTests.b)))
+    #expect(try Self.read("ResetEnergy", #"{"strap":"ben"}"#, names) == .resetEnergy(strap: StrapNamesTests.a))
+    #expect(try Self.read("ForgetStrap", #"{"strap":"ben"}"#, names) == .forgetStrap(StrapNamesTests.a))
+    #expect(
+      try Self.read("Watch", #"{"straps":["ben","F0:F1:F2:F3:F4:F6","ANNA'S"]}"#, names, more: true)
+        == .watch(MonitorRequest(straps: [StrapNamesTests.a, StrapNamesTests.b])), "each once")
+    #expect(try Self.read("Pair", #"{"strap":"ben"}"#, names) == .pair(PairCall(strap: StrapNamesTests.a)))
+    #expect(
+      try Self.read("NameStrap", #"{"strap":"ben","name":""}"#, names)
+        == .nameStrap(StrapNamesTests.a, name: .remove, athlete: .keep))
+    for method in ["Create", "Prepare", "ResetEnergy", "Pair", "AnswerPairing", "NameStrap", "ForgetStrap"] {
+      #expect(throws: ControlError.unknownStrap("Carl", known: names.all)) {
+        try Self.read(method, #"{"strap":"Carl"}"#, names)
+      }
+    }
+  }
+
   @Test func startTakesADateOrACountdown() {
     #expect(throws: ControlError.invalidParameter("countdownSeconds")) {
       try Self.read("Start", #"{"date":"2026-11-30T09:10:11Z","countdownSeconds":3}"#)
@@ -174,8 +236,24 @@ import Workout
   }
 
   @Test func watchTakesMore() throws {
-    #expect(try Self.read("Watch", "{}", more: true) == .watch)
+    #expect(try Self.read("Watch", "{}", more: true) == .watch(nil))
     #expect(throws: ControlError.expectedMore) { try Self.read("Watch", "{}") }
+  }
+
+  @Test func watchMayHoldStraps() throws {
+    let straps = try ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6"].map { try #require(StrapAddress($0)) }
+    #expect(
+      try Self.read("Watch", #"{"straps":["f0:f1:f2:f3:f4:f5","F0:F1:F2:F3:F4:F6"]}"#, more: true)
+        == .watch(MonitorRequest(straps: straps)))
+    #expect(
+      try Self.read("Watch", #"{"anyStrap":true}"#, more: true) == .watch(MonitorRequest(straps: [], wantsAny: true)))
+    #expect(try Self.read("Watch", #"{"straps":null,"anyStrap":false}"#, more: true) == .watch(nil))
+    #expect(
+      try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":false}"#, more: true)
+        == .watch(MonitorRequest(straps: [straps[0]])))
+    #expect(throws: ControlError.invalidParameter("anyStrap")) {
+      try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":true}"#, more: true)
+    }
   }
 
   @Test(arguments: ["", "getStatus", "GetStatuses", "Getstatus", "Discard", "GetInfo", "Watch "])
@@ -183,9 +261,11 @@ import Workout
     #expect(throws: ControlError.methodNotFound("io.strapd.\(method)")) { try Self.read(method, "{}", more: true) }
   }
 
-  private static func read(_ method: String, _ parameters: String, more: Bool = false) throws -> ControlCall {
+  private static func read(
+    _ method: String, _ parameters: String, _ names: StrapNames = StrapNames(), more: Bool = false
+  ) throws -> ControlCall {
     let call = VarlinkCall("io.strapd.\(method)", try JSON(parsing: Array(parameters.utf8)), more: more)
-    return try ControlCall(call, method: method[...])
+    return try ControlCall(call, method: method[...], names: names)
   }
 }
 

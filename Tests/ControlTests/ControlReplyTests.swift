@@ -39,4 +39,12 @@ import Testing
           (#"{"parameters":{"sequence":0,"kind":"snapshot","date":"2026-11-30T09:10:11.250Z","sessions":[],"#
             + #""straps":[],"durableThrough":0},"continues":true}"#).utf8) + [0])
   }
+
+  @Test(arguments: Samples.notices)
+  func monitorNotice(_ notice: MonitorNotice, _ members: String) {
+    let expected =
+      #"{"parameters":{"sequence":9,"kind":"monitoring","date":"2026-11-30T09:10:11.250Z","# + members
+      + #""durableThrough":8},"continues":true}"#
+    #expect(notice.message == Array(expected.utf8) + [0])
+  }
 }

@@ -121,7 +121,7 @@ import Testing
   @Test func callsBehindWatchAreNeverReached() {
     var conversation = Conversation()
     send([Self.watch, Self.pause], to: &conversation)
-    #expect(conversation.next() == .perform(.watch))
+    #expect(conversation.next() == .perform(.watch(nil)))
     conversation.startWatching()
     #expect(conversation.isWatching)
     #expect(!conversation.isIdle)
@@ -136,7 +136,7 @@ import Testing
   @Test func watchThatIsRefused() {
     var conversation = Conversation()
     send([Self.watch, Self.pause], to: &conversation)
-    #expect(conversation.next() == .perform(.watch))
+    #expect(conversation.next() == .perform(.watch(nil)))
     #expect(conversation.answer(ControlError.shuttingDown.reply) != [])
     #expect(!conversation.isWatching)
     #expect(conversation.next() == .perform(.pause(session: nil)))
@@ -151,7 +151,7 @@ import Testing
   @Test func watcherThatSendsTooLongAMessage() {
     var conversation = Conversation()
     send([Self.watch], to: &conversation)
-    #expect(conversation.next() == .perform(.watch))
+    #expect(conversation.next() == .perform(.watch(nil)))
     conversation.startWatching()
     conversation.received(repeatElement(0x61, count: MessageReader.largestMessage + 1))
     #expect(conversation.next() == .close("a message of more than 1048576 octets"))

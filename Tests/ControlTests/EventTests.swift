@@ -17,7 +17,7 @@ import Testing
 
   @Test func kinds() {
     let names: Set = Set(Samples.events.map { $0.event.kind })
-    #expect(names == ["transition", "heartRate", "availability", "gap", "link", "countdown", "recovered"])
+    #expect(names == ["transition", "heartRate", "availability", "gap", "link", "battery", "countdown", "recovered"])
     for (event, _) in Samples.events {
       let kind =
         switch event.what {
@@ -26,6 +26,7 @@ import Testing
         case .availability: "availability"
         case .gap: "gap"
         case .link: "link"
+        case .battery: "battery"
         case .countdown: "countdown"
         case .recovered: "recovered"
         }

@@ -56,15 +56,18 @@ import Workout
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
+    "name": .string("Anna's left"), "athlete": .string("Anna"),
+    "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
   ]
 
   /// A call of each method.
   static let calls: [ControlCall] = [
     .getStatus, .create(WorkoutConfiguration()), .prepare(session: nil, ConfigurationRequest()),
     .start(session: nil, date: nil, countdown: nil), .pause(session: nil), .resume(session: nil),
-    .stop(session: nil, date: nil), .end(session: nil), .watch, .listWorkouts(before: nil, limit: 100),
+    .stop(session: nil, date: nil), .end(session: nil), .watch(nil), .listWorkouts(before: nil, limit: 100),
     .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
     .answerPairing(strap: Samples.strap, .yes),
+    .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
   ]
 
   private func method(of call: ControlCall) -> String {
@@ -81,6 +84,9 @@ import Workout
     case .listWorkouts: "ListWorkouts"
     case .getWorkout: "GetWorkout"
     case .resetEnergy: "ResetEnergy"
+    case .listStraps: "ListStraps"
+    case .nameStrap: "NameStrap"
+    case .forgetStrap: "ForgetStrap"
     case .pair: "Pair"
     case .answerPairing: "AnswerPairing"
     }
@@ -153,6 +159,9 @@ import Workout
         case .workout: ["GetWorkout"]
         case .done: ["ResetEnergy", "AnswerPairing"]
         case .pairing: ["Pair"]
+        case .straps: ["ListStraps"]
+        case .named: ["NameStrap"]
+        case .forgotten: ["ForgetStrap"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -169,6 +178,7 @@ import Workout
   @Test func eventsAreAsDescribed() throws {
     let output = try #require(idl.methods["Watch"]?.output)
     var messages = [WatchSnapshot(Samples.fullStatus).message, WatchSnapshot(Samples.bareStatus).message]
+    messages += Samples.notices.map { $0.notice.message }
     for (event, _) in Samples.events {
       messages += [event.message(held: true, durableThrough: 5), event.message(held: false, durableThrough: 5)]
     }
@@ -188,6 +198,7 @@ import Workout
   @Test func nothingIsDescribedThatIsNeverSent() throws {
     let full: [(type: String, value: JSON)] = [
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
+      ("KnownStrap", Samples.fullKnownStrap.json),
     ]
     for (type, value) in full {
       guard case .structure(let fields) = idl.types[type], case .object(let members) = value else {
@@ -220,7 +231,8 @@ import Workout
   private func isOfTheService(_ error: ControlError) -> Bool {
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
-    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownActivity, .noSuchWorkout,
+    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownStrap, .nameTaken,
+      .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
       false

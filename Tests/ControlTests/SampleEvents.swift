@@ -74,6 +74,11 @@ extension Samples {
     ),
     (Event(sequence: 14, date: date, what: .link(bareStrap)), #""link":"standing""#),
     (
+      Event(
+        sequence: 19, date: date, what: .battery(BatteryLevel(percent: 4)!, threshold: 5), session: id, strap: strap),
+      #""session":"\#(id)","strap":"F0:F1:F2:F3:F4:F5","batteryPercent":4,"thresholdPercent":5"#
+    ),
+    (
       Event(sequence: 15, date: date, what: .countdown(remaining: 3), session: id),
       #""session":"\#(id)","remainingSeconds":3"#
     ),

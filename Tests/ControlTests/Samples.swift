@@ -55,6 +55,8 @@ enum Samples {
   static let fullStrap: StrapSnapshot = {
     var strap = StrapSnapshot(address: Samples.strap, link: "streaming")
     strap.name = "Chest \"1\""
+    strap.givenName = StrapName("Anna's left")
+    strap.athlete = AthleteName("Anna")
     strap.trouble = "the connection was lost"
     strap.availability = .available
     strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
@@ -72,10 +74,34 @@ enum Samples {
     strap.reconnects = 1
     strap.refusedPackets = 2
     strap.repeats = 3
+    strap.monitors = 2
     return strap
   }()
 
   static let bareStrap = StrapSnapshot(address: strap, link: "standing")
+
+  static let fullKnownStrap: KnownStrapSnapshot = {
+    var record = StrapRecord(Samples.strap)
+    record.deviceName = "Chest \"1\""
+    record.manufacturer = "Maker"
+    record.model = "M1"
+    record.firmware = "2.1"
+    record.serial = "0007"
+    record.battery = BatteryLevel(percent: 87)
+    record.lastSeen = date
+    var strap = KnownStrapSnapshot(record, link: "streaming")
+    strap.name = StrapName("Anna's left")
+    strap.athlete = AthleteName("Anna")
+    strap.rssi = -61
+    strap.isConnected = true
+    strap.isBonded = true
+    strap.session = id
+    strap.clients = 2
+    strap.configurationFile = "/etc/strapd/strapd.conf"
+    return strap
+  }()
+
+  static let bareKnownStrap = KnownStrapSnapshot(StrapRecord(strap), link: "standing")
 
   static let fullStatus = StatusSnapshot(
     sequence: 1234, durableThrough: 1200, date: date, bluetooth: "adapterOff", advice: "bluetoothctl power on",
@@ -83,7 +109,11 @@ enum Samples {
       .init(name: "hci0", address: StrapAddress("00:AA:01:00:00:42"), isPowered: true, isDiscovering: false),
       .init(name: "hci1", address: nil, isPowered: false, isDiscovering: true),
     ],
-    straps: [fullStrap, bareStrap], sessions: [fullSession, bareSession], watchers: 2, oddSignals: 3, held: storeError)
+    straps: [fullStrap, bareStrap], sessions: [fullSession, bareSession],
+    locks: [
+      LockSnapshot(operation: "sleep", mode: "block", trouble: nil),
+      LockSnapshot(operation: "idle", mode: nil, trouble: "no logind"),
+    ], watchers: 2, oddSignals: 3, held: storeError)
 
   static let bareStatus = StatusSnapshot(
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],
@@ -94,6 +124,9 @@ enum Samples {
       .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
       .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
       .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
+      .straps([fullKnownStrap, bareKnownStrap]), .straps([]), .named(fullKnownStrap), .named(bareKnownStrap),
+      .forgotten(ForgottenStrap(strap, isBondRemoved: true, configurationFile: "/etc/strapd/strapd.conf")),
+      .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)),
     ] + progress.map { .pairing(PairingReport(strap, $0)) }
 
   static let progress: [PairingReport.Progress] = [
@@ -105,6 +138,19 @@ enum Samples {
   static func continues(_ reply: ControlReply) -> Bool {
     if case .pairing(let report) = reply { report.progress != .paired } else { false }
   }
+
+  /// Each with its text on the wire behind the date.
+  static let notices: [(notice: MonitorNotice, wire: String)] = [
+    (
+      MonitorNotice(strap: fullStrap, advice: nil, sequence: 9, date: date, durableThrough: 8),
+      #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+    ),
+    (
+      MonitorNotice(strap: nil, advice: "switch it on", sequence: 9, date: date, durableThrough: 8),
+      #""trouble":"switch it on","#
+    ),
+    (MonitorNotice(strap: nil, advice: nil, sequence: 9, date: date, durableThrough: 8), ""),
+  ]
 
   // MARK: Errors, each with its text on the wire
 
@@ -147,6 +193,24 @@ enum Samples {
       .strapInUse(strap, by: id),
       #"{"error":"io.strapd.StrapInUse","parameters":{"strap":"F0:F1:F2:F3:F4:F5","session":"\#(id)"}}"#
     ),
+    (
+      .unknownStrap("x", known: [StrapName("Anna \"1\"")!, StrapName("Ben")!]),
+      #"{"error":"io.strapd.UnknownStrap","parameters":{"strap":"x","known":["Anna \"1\"","Ben"]}}"#
+    ),
+    (
+      .nameTaken(StrapName("Anna")!, by: strap),
+      #"{"error":"io.strapd.NameTaken","parameters":{"name":"Anna","strap":"F0:F1:F2:F3:F4:F5"}}"#
+    ),
+    (
+      .nameNotAllowed("\u{1B}", parameter: "name", allowed: "letters"),
+      #"{"error":"io.strapd.NameNotAllowed","parameters":{"parameter":"name","value":"\u001B","allowed":"letters"}}"#
+    ),
+    (
+      .setInConfiguration(strap, parameter: "athlete", file: "/etc/strapd.conf"),
+      #"{"error":"io.strapd.SetInConfiguration","parameters":{"strap":"F0:F1:F2:F3:F4:F5","parameter":"athlete","#
+        + #""file":"/etc/strapd.conf"}}"#
+    ),
+    (.strapHeld(strap), #"{"error":"io.strapd.StrapHeld","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
     (
       .unknownActivity("dance"),
       #"{"error":"io.strapd.UnknownActivity","parameters":{"activity":"dance","allowed":["#

@@ -33,15 +33,16 @@ import Workout
     + #""statistics":{"rrCount":0}}"#
 
   static let fullStrap =
-    #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","link":"streaming","trouble":"the connection was lost","#
+    #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","givenName":"Anna's left","athlete":"Anna","#
+    + #""link":"streaming","trouble":"the connection was lost","#
     + #""availability":"available","heartRate":165,"contact":"detected","ageSeconds":0.25,"batteryPercent":87,"#
     + #""bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","hardwareRevision":"B","#
     + #""firmwareRevision":"2.1","softwareRevision":"3","periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
-    + #""reconnects":1,"refusedPackets":2,"repeats":3}"#
+    + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2}"#
 
   static let bareStrap =
     #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","lostBeats":0,"reconnects":0,"#
-    + #""refusedPackets":0,"repeats":0}"#
+    + #""refusedPackets":0,"repeats":0,"monitors":0}"#
 
   static let fullStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":1234,"durableThrough":1200,"#
@@ -49,11 +50,12 @@ import Workout
     + #"{"name":"hci0","address":"00:AA:01:00:00:42","powered":true,"discovering":false},"#
     + #"{"name":"hci1","powered":false,"discovering":true}],"straps":["# + fullStrap + "," + bareStrap
     + #"],"sessions":["# + fullSession + "," + bareSession
+    + #"],"locks":[{"what":"sleep","held":true,"mode":"block"},{"what":"idle","held":false,"trouble":"no logind"}"#
     + #"],"watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full"}"#
 
   static let bareStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":0,"durableThrough":0,"date":"2026-11-30T09:10:11.250Z","#
-    + #""bluetooth":"ready","adapters":[],"straps":[],"sessions":[],"watchers":0,"oddSignals":0}"#
+    + #""bluetooth":"ready","adapters":[],"straps":[],"sessions":[],"locks":[],"watchers":0,"oddSignals":0}"#
 
   @Test func session() {
     #expect(Samples.fullSession.json.text == Self.fullSession)

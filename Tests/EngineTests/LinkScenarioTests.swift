@@ -114,17 +114,35 @@ struct LinkScenarioTests {
   /// BlueZ 5.66 does not show that the adapter is blocked; it only cannot be switched on.
   @Test func l05_rfkillThatIsNotShown() {
     let world = running()
-    world.bluez.refusesPower = true
+    world.bluez.powerError = "org.bluez.Error.Failed"
     world.arrive(world.bluez.power(false))
-    world.advance(.seconds(100))
+    world.advance(.seconds(9))
+    #expect(world.bluez.calls.filter { $0 == "Set" }.count == 1)
+    #expect(
+      line(world) == "waitingForAdapter: the Bluetooth adapter is off: bluetoothctl power on",
+      "one refusal may be that of an adapter which is coming up")
+    world.advance(.seconds(91))
     #expect(
       line(world)
         == "waitingForAdapter: the Bluetooth adapter is off and does not go on; it may be blocked: rfkill unblock "
         + "bluetooth")
     #expect(logs(world, "it may be blocked") == 1)
-    world.bluez.refusesPower = false
+    world.bluez.powerError = nil
     world.arrive(world.bluez.power(true))
     world.advance(.seconds(2))
+    world.beats(5, 100)
+    finish(world, delivered: 10)
+  }
+
+  /// Somebody else is switching the adapter at that moment; that is no refusal.
+  @Test func l05_anAdapterThatIsBeingSwitched() {
+    let world = running()
+    world.bluez.powerError = "org.bluez.Error.InProgress"
+    world.arrive(world.bluez.power(false))
+    world.advance(.seconds(100))
+    #expect(line(world) == "waitingForAdapter: the Bluetooth adapter is off: bluetoothctl power on")
+    world.bluez.powerError = nil
+    world.advance(.seconds(12))
     world.beats(5, 100)
     finish(world, delivered: 10)
   }

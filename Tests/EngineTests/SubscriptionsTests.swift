@@ -43,7 +43,7 @@ struct SubscriptionsTests {
     var subscriptions = connected()
     #expect(subscriptions.watchers(of: 42).isEmpty)
     let effects = subscriptions.received(VarlinkCall("io.strapd.Watch", more: true).message, from: client)
-    #expect(calls(effects) == [.watch])
+    #expect(calls(effects) == [.watch(nil)])
     _ = subscriptions.watch(client, from: status)
     #expect(subscriptions.watchers == 1)
     #expect(subscriptions.watchers(of: 41).isEmpty)

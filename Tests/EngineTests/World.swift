@@ -1,5 +1,6 @@
 import Bus
 import Control
+import Logind
 import Measurements
 import Testing
 import Workout
@@ -10,12 +11,15 @@ import Workout
 final class World {
   var engine: Engine
   var bluez = SimulatedBlueZ()
+  var logind = SimulatedLogind()
   var now: Moment
   /// What the store holds.
   var records: [Record] = []
   var events: [Event] = []
   var logs: [LogEntry] = []
   var hasExited = false
+  /// Descriptors that were closed.
+  var closed: [BusFileDescriptor] = []
   /// While set, commits fail with it.
   var storeFailure: StoreError?
   /// Whether the store syncs at once when asked to.
@@ -45,7 +49,8 @@ final class World {
     let entropy = (0..<Engine.entropyCount).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ Int(nextSequence)) }
     engine = Engine(configuration: configuration, entropy: entropy, nextSequence: nextSequence)
     self.bluez = bluez ?? World.straps
-    run(engine.start(recovering: recovering, lastAlive: lastAlive, at: now))
+    let straps = knownStraps
+    run(engine.start(recovering: recovering, lastAlive: lastAlive, straps: straps, at: now))
   }
 
   static var configured: Configuration {
@@ -80,6 +85,16 @@ final class World {
     var sessions: [SessionID: SessionRecord] = [:]
     for case .session(let record) in records { sessions[record.id] = record }
     return sessions.values.filter(\.state.isLive).sorted { $0.id < $1.id }
+  }
+
+  /// The straps that the store knows.
+  var knownStraps: [StrapRecord] {
+    var straps: [StrapAddress: StrapRecord] = [:]
+    for record in records {
+      if case .strap(let strap) = record { straps[strap.address] = strap }
+      if case .strapForgotten(let address) = record { straps[address] = nil }
+    }
+    return straps.values.sorted { $0.address < $1.address }
   }
 
   // MARK: Time
@@ -169,7 +184,9 @@ final class World {
     case .close(let client, _): replies[client] = nil
     case .openBus: input(busIsThere ? .busConnected : .busLost("no bus"))
     case .send(let message):
-      arrive(bluez.take(message))
+      let isForLogind = message.destination == LogindCall.service
+      arrive(isForLogind ? logind.take(message) : bluez.take(message))
+    case .closeDescriptor(let descriptor): closed.append(descriptor)
     case .requestSync: if syncs { at(.zero) { [unowned self] in sync() } }
     case .readMarks(let id): at(.zero) { [unowned self] in input(.marksRead(id, marks(of: id.session))) }
     case .readSamples(let id, let after):
@@ -305,7 +322,7 @@ extension Record {
     case .event(let event): event.sequence
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
-    case .session, .workout, .alive: nil
+    case .session, .workout, .strap, .strapForgotten, .alive: nil
     }
   }
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 MONITOR_DATALINK = 2001
 # Microseconds from the year 0, where btsnoop counts from, to 1970.
 EPOCH = 0x00E03AB44A676000 - 946684800 * 1_000_000
-INDEX_GONE, EVENT, ACL_SENT, ACL_RECEIVED = 1, 3, 4, 5
+INDEX_GONE, EVENT, ACL_SENT, ACL_RECEIVED, INDEX_CLOSED = 1, 3, 4, 5, 9
 DISCONNECTION_COMPLETE, LE_META = 0x05, 0x3E
 LE_CONNECTION_COMPLETE, LE_ENHANCED_CONNECTION_COMPLETE = 0x01, 0x0A
 ATT_CHANNEL = 4
@@ -30,7 +30,7 @@ class Capture:
     """What happened on the air between this host and one strap, in order."""
     notifications: list = field(default_factory=list)
     connected: list = field(default_factory=list)  # times
-    disconnected: list = field(default_factory=list)  # (time, HCI reason)
+    disconnected: list = field(default_factory=list)  # (time, HCI reason), None where the adapter went with the link
     subscribed: list = field(default_factory=list)  # times at which the strap confirmed a subscription
     strangers: set = field(default_factory=set)  # addresses of other devices this host was connected to
     dropped: int = 0  # packets that the kernel's monitor says it lost
@@ -76,8 +76,10 @@ class Reader:
             self.event(time, packet)
         elif opcode in (ACL_SENT, ACL_RECEIVED):
             self.acl(time, opcode, packet)
-        elif opcode == INDEX_GONE:
-            # Pulled out: its connections end without an event, and their handles are used again by the next one.
+        elif opcode in (INDEX_GONE, INDEX_CLOSED):
+            # Pulled out or shut: its connections end without an event, and their handles are used again by later ones.
+            if self.address in self.peers.values():
+                self.capture.disconnected.append((time, None))
             self.peers, self.asked, self.partial, self.writing = {}, {}, {}, None
 
     def event(self, time, packet):

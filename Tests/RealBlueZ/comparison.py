@@ -12,12 +12,26 @@ IN_FLIGHT = 2
 
 @dataclass(frozen=True)
 class Allowance:
-    """One contiguous run of received payloads that may be absent from the store: those between start and end (wall
-    time in seconds), and of those before start only the last in_flight ones."""
+    """One contiguous run of received payloads that may be absent from the store: it ends with the last one before end
+    (wall time in seconds), and of those before start only the last in_flight ones belong to it."""
     name: str
     start: float
     end: float
     in_flight: int = IN_FLIGHT
+
+
+def outage(name, start, end, subscribed, disconnected):
+    """What a stretch of trouble explains: nobody may have listened from its start to the first subscription in it, and
+    with each link that ended later in it went what was in flight. All times; subscribed and disconnected: sorted, of
+    the whole capture. What was lost in the middle of a link is explained by none of these."""
+    def renewed(since):
+        return min([time for time in subscribed if time > since] + [end])
+
+    first = renewed(start)
+    allowances = [Allowance(name, start, first)]
+    for number, ending in enumerate((time for time in disconnected if first < time <= end), start=1):
+        allowances.append(Allowance(f'{name}, later link {number}', ending, renewed(ending)))
+    return allowances
 
 
 @dataclass(frozen=True)
@@ -74,6 +88,6 @@ def runs(indices):
 def covers(allowance, received, first, last):
     times = [notification.time for notification in received]
     early = sum(1 for index in range(first, last + 1) if times[index] < allowance.start)
-    # A run that ends before the start must reach up to it: a hole two payloads earlier is another fault.
-    reaches = times[last] >= allowance.start or last + 1 == len(received) or times[last + 1] >= allowance.start
+    # A run that does not reach the end is another fault: what came behind it was stored, by a daemon that listened.
+    reaches = last + 1 == len(received) or times[last + 1] >= allowance.end
     return early <= allowance.in_flight and reaches and times[last] <= allowance.end

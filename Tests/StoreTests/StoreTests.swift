@@ -18,6 +18,7 @@ import Workout
     #expect(store.nextSequence == 1)
     #expect(store.lastAlive == nil)
     #expect(try store.liveSessions() == [])
+    #expect(try store.straps() == [])
     #expect(try store.workouts(before: nil, limit: 10) == [])
     #expect(try store.workout(.number(1)) == nil)
     #expect(try store.samples(of: .number(1), after: 0, limit: 10) == [])
@@ -92,11 +93,11 @@ import Workout
     let records: [Record] = [
       .session(.example()), .sample(try .example(1), session: .number(1)),
       .event(EventRecord(sequence: 2, session: .number(1), at: .at(2), what: .linkLost)), .workout(.example()),
-      .sequenceReserved(through: 5), .alive(.at(3)),
+      .strap(StrapTableTests.full), .strapForgotten(StrapTableTests.b), .sequenceReserved(through: 5), .alive(.at(3)),
     ]
     try store.commit(records, through: 2)
     let raw = try directory.raw()
-    let tables = ["meta", "boot", "session", "event", "sample", "workout"]
+    let tables = ["meta", "boot", "session", "event", "sample", "workout", "strap"]
     let before = try tables.map { try raw.rows("SELECT * FROM \($0)") }
     try store.commit(records, through: 2)
     for record in records { try store.commit([record], through: 2) }

@@ -43,6 +43,12 @@ struct EventTextTests {
         #""kind":"link","link":"backingOff","trouble":"the connection was lost""#,
         "12:03:04.512  strap waits before it tries again, the connection was lost"
       ),
+      (#""kind":"battery","batteryPercent":9,"thresholdPercent":10"#, "12:03:04.512  battery low: 9 %"),
+      (#""kind":"battery""#, "12:03:04.512  battery low"),
+      (
+        #""kind":"monitoring","link":"streaming","batteryPercent":90"#,
+        "12:03:04.512  monitoring F0:F1:F2:F3:F4:F5, streaming, battery 90 %"
+      ),
       (#""kind":"countdown","remainingSeconds":2"#, "12:03:04.512  starts in 2 s"),
       (#""kind":"recovered""#, "12:03:04.512  taken up again"),
       (
@@ -91,6 +97,22 @@ struct EventTextTests {
     #expect(try event(1, "a") == "12:03:04.000  ♥ 72 bpm")
     #expect(try event(2, "a") == "12:03:04.000  ♥ 72 bpm  F0:F1:F2:F3:F4:F2")
     #expect(try event(1, "b") == "12:03:04.000  ♥ 72 bpm  F0:F1:F2:F3:F4:F1  b")
+  }
+
+  /// By what people call it, which the snapshot has told.
+  @Test func saysWhichStrapByItsName() throws {
+    var text = EventText(.test())
+    let straps = #"""
+      {"kind":"snapshot","date":"2026-11-30T11:03:04Z","sessions":[],
+      "straps":[{"address":"F0:F1:F2:F3:F4:F1","name":"Demo HR","givenName":"Left","link":"streaming"},
+      {"address":"F0:F1:F2:F3:F4:F2","name":"Demo HR","link":"standing"}]}
+      """#
+    #expect(text.line(try json(straps)) == "12:03:04.000  now: no session; Left streaming; Demo HR not connected")
+    for (strap, name) in [(1, "Left"), (2, "F0:F1:F2:F3:F4:F2"), (3, "F0:F1:F2:F3:F4:F3")] {
+      let event =
+        #"{"kind":"link","date":"2026-11-30T11:03:04Z","link":"streaming","strap":"F0:F1:F2:F3:F4:F\#(strap)"}"#
+      #expect(text.line(try json(event)) == "12:03:04.000  strap streaming  \(name)")
+    }
   }
 
   @Test func showsWhatItDoesNotKnowAsItCame() {

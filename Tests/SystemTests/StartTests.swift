@@ -23,6 +23,14 @@ import Testing
     ("sync_interval = 0", "line 1: sync_interval: '0' is not allowed"),
     ("strap =\nstrap =\n", "line 2: strap: already set in line 1"),
     ("strap", "line 1: strap: expected 'key = value'"),
+    (
+      "[strap F0:F1]\n",
+      "line 1: [strap F0:F1]: this begins no section that there is; allowed is [strap F0:F1:F2:F3:F4:F5]"
+    ),
+    (
+      "[strap F0:F1:F2:F3:F4:F5]\nname = a\n[strap F0:F1:F2:F3:F4:F6]\nname = A\n",
+      "line 4: name: 'A' is the name of F0:F1:F2:F3:F4:F5 already, by line 2"
+    ),
   ])
   func aBadConfigurationStopsTheStart(_ text: String, _ complaint: String) throws {
     let (daemon, folder) = try start(text)

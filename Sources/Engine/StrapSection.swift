@@ -1,0 +1,42 @@
+import Measurements
+
+/// What a section `[strap F0:F1:F2:F3:F4:F5]` of strapd.conf(5) says of one strap.
+public struct StrapSection: Hashable, Sendable {
+  public let address: StrapAddress
+  /// The file that it stands in, and the line that begins it, counted from 1.
+  public let file: String
+  public let line: Int
+  /// What the strap is called.
+  public var name: StrapName?
+  /// Who wears it.
+  public var athlete: AthleteName?
+
+  public init(_ address: StrapAddress, file: String, line: Int) {
+    self.address = address
+    self.file = file
+    self.line = line
+  }
+
+  /// Every key, with the text of its default and what is allowed.
+  public static let keys: [Configuration.Key] = [
+    Configuration.Key("name", default: "", allows: "\(StrapName.allowed), or nothing"),
+    Configuration.Key("athlete", default: "", allows: "\(AthleteName.allowed), or nothing"),
+  ]
+
+  /// Sets a key.
+  ///
+  /// - Returns: false where the value is not allowed.
+  mutating func set(_ key: String, _ value: String) -> Bool {
+    switch key {
+    case "name":
+      if value.isEmpty { return true }
+      name = StrapName(value)
+      return name != nil
+    case "athlete":
+      if value.isEmpty { return true }
+      athlete = AthleteName(value)
+      return athlete != nil
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Measurements
+
+/// What is known of a strap beyond one life of the daemon.
+public struct StrapRecord: Hashable, Sendable {
+  public var address: StrapAddress
+  /// Given by a person.
+  public var name: StrapName?
+  public var athlete: AthleteName?
+  /// What it calls itself.
+  public var deviceName: String?
+  /// From its Device Information, as this and the next three; nil where it has not said.
+  public var manufacturer: String?
+  public var model: String?
+  public var firmware: String?
+  public var serial: String?
+  /// As it was last read.
+  public var battery: BatteryLevel?
+  public var lowBattery = LowBattery()
+  /// When it was last connected.
+  public var lastSeen: WallTime?
+
+  public init(_ address: StrapAddress) {
+    self.address = address
+  }
+
+  /// Takes what the strap says of itself; what it does not say stays as it was.
+  public mutating func take(_ information: DeviceInformation) {
+    manufacturer = information.manufacturer ?? manufacturer
+    model = information.model ?? model
+    firmware = information.firmwareRevision ?? firmware
+    serial = information.serial ?? serial
+  }
+}

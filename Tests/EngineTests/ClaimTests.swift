@@ -1,0 +1,28 @@
+import Testing
+import Workout
+
+@testable import Engine
+
+struct ClaimTests {
+  private static let session = Claim.session(SessionID(randomBytes: [UInt8](repeating: 1, count: 16)))
+  private static let otherSession = Claim.session(SessionID(randomBytes: [UInt8](repeating: 2, count: 16)))
+  private static let monitor = Claim.monitor(ClientID(number: 1))
+  private static let otherMonitor = Claim.monitor(ClientID(number: 2))
+  private static let pairing = Claim.pairing(ClientID(number: 1))
+
+  private static let sharing: [(Claim, Claim, Bool)] = [
+    (session, otherSession, false), (session, monitor, true), (session, pairing, false),
+    (monitor, otherMonitor, true), (monitor, session, true), (monitor, pairing, false),
+    (pairing, session, false), (pairing, monitor, false), (pairing, pairing, false),
+  ]
+
+  @Test(arguments: sharing)
+  func whoMayBeGivenAStrapThatIsHeld(_ claim: Claim, _ other: Claim, _ mayShare: Bool) {
+    #expect(claim.shares(with: other) == mayShare)
+  }
+
+  @Test func sessionsGoFirst() {
+    let claims = [Self.otherMonitor, Self.pairing, Self.monitor, Self.otherSession, Self.session]
+    #expect(claims.sorted() == [Self.session, Self.otherSession, Self.pairing, Self.monitor, Self.otherMonitor])
+  }
+}
