@@ -8,6 +8,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case methodNotFound(String)
   case invalidParameter(String)
   case expectedMore
+  /// The client came in by a socket that does not allow it.
+  case permissionDenied
   // io.strapd
   case noSession(call: SessionCall)
   case sessionAmbiguous([SessionID])
@@ -54,6 +56,7 @@ extension ControlError {
     case .methodNotFound(let name): Self.service("MethodNotFound", ["method": .string(name)])
     case .invalidParameter(let name): Self.service("InvalidParameter", ["parameter": .string(name)])
     case .expectedMore: Self.service("ExpectedMore", [:])
+    case .permissionDenied: Self.service("PermissionDenied", [:])
     case .noSession(let call): Self.own("NoSession", ["call": .string(call.rawValue)])
     case .sessionAmbiguous(let ids):
       Self.own("SessionAmbiguous", ["sessions": .array(ids.map { .string($0.description) })])

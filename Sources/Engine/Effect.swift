@@ -25,6 +25,8 @@ public enum Effect: Hashable, Sendable {
   // The store
   /// Sync now, and tell `synced` when it is done.
   case requestSync
+  /// How long a commit may wait for its sync when nobody asks for one.
+  case setSyncInterval(Duration)
   /// Read a session's marks in a turn of its own, and answer by `marksRead` before any other input.
   case readMarks(RebuildID)
   /// Read the session's next samples in a turn of its own, and answer by `samplesRead` before any other input.

@@ -29,7 +29,7 @@ struct Roster: Sendable {
   var powerRefusals: [ObjectPath: Int] = [:]
   /// A claim was given back: there may be links to straps that were never seen.
   var mayHaveStrangers = false
-  let configuration: Configuration
+  var configuration: Configuration
   var known: KnownStraps
   /// Straps whose bonds are being removed.
   var forgetting: [StrapAddress: Forgetting] = [:]
@@ -90,6 +90,19 @@ struct Roster: Sendable {
   var isAtRest: Bool {
     links.values.allSatisfy(\.machine.isAtRest) && calls.values.allSatisfy { !$0.isRelease }
   }
+
+  /// The configuration has been read again.
+  mutating func configure(_ configuration: Configuration, at now: Moment) -> [RosterEffect] {
+    self.configuration = configuration
+    for strap in links.keys { links[strap]?.machine.pairsWhenNeeded = configuration.pairsWhenNeeded }
+    known.configure(configuration.straps)
+    tellOfNames()
+    reconsider(at: now)
+    return takeEffects()
+  }
+
+  /// Whether it has nothing to do, and nobody wants it to.
+  var isIdle: Bool { isAtRest && choices.isEmpty && links.values.allSatisfy(\.claims.isEmpty) }
 
   // MARK: What happens
 

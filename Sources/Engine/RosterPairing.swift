@@ -120,7 +120,7 @@ extension Roster {
     switch machine.pairing {
     case .none: break  // the step that asks for it comes
     case .wanted: report(strap, machine.status == .searching ? .searching : .connecting)
-    case .asked: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
+    case .asked, .unproven: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
     case .done: finishPairing(strap, .pairing(PairingReport(strap, .paired)), at: now)
     case .failed(let error):
       if case .pairingFailed = error, request.call.interactive, request.capability == .noInputNoOutput {

@@ -8,6 +8,12 @@ extension Roster {
   /// Takes what the store has kept, once at the start.
   mutating func know(_ records: [StrapRecord]) -> [RosterEffect] {
     for record in records { known.set(record.address, record) }
+    tellOfNames()
+    return takeEffects()
+  }
+
+  /// What is wrong with the names, and what they are.
+  mutating func tellOfNames() {
     for strap in known.shadowed {
       let name = known.records[strap]?.name?.description ?? ""
       let text = "\(strap) has lost its name '\(name)', which the configuration gives to another strap"
@@ -21,7 +27,6 @@ extension Roster {
         + "sessions that name no strap are refused until one is"
       effects.append(.log(LogEntry(.warning, text)))
     }
-    return takeEffects()
   }
 
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal. A failure where the

@@ -7,7 +7,7 @@ import Workout
 struct Sessions: Sendable {
   var live: [SessionID: LiveSession] = [:]
   var effects: [SessionsEffect] = []
-  let configuration: Configuration
+  var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
   /// How many rebuilds there have been, by which they are told apart.

@@ -27,6 +27,7 @@ extension Daemon {
       }
     case .closeDescriptor(let descriptor): bus.close(descriptor)
     case .requestSync: store.requestSync()
+    case .setSyncInterval(let interval): store.setSyncInterval(interval)
     case .readMarks(let id): readings.append(.marks(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))

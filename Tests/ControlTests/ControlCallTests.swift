@@ -122,7 +122,10 @@ import Workout
     ("GetStatus", "session", ["null", #""\#(id)""#]), ("Watch", "since", ["null", "1"]),
     (
       "Watch", "straps",
-      ["[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["F0:F1"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#, "{}"]
+      [
+        "[]", "1", #""F0:F1:F2:F3:F4:F5""#, #"["F0:F1"]"#, #"["F0:F1:F2:F3:F4:F5",1]"#, #"["F0:F1:F2:F3:F4:F5",""]"#,
+        "{}",
+      ]
     ),
     ("Watch", "anyStrap", ["1", #""true""#, "[]"]),
     ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),

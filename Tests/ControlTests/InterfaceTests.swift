@@ -70,35 +70,13 @@ import Workout
     .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
   ]
 
-  private func method(of call: ControlCall) -> String {
-    switch call {
-    case .getStatus: "GetStatus"
-    case .create: "Create"
-    case .prepare: "Prepare"
-    case .start: "Start"
-    case .pause: "Pause"
-    case .resume: "Resume"
-    case .stop: "Stop"
-    case .end: "End"
-    case .watch: "Watch"
-    case .listWorkouts: "ListWorkouts"
-    case .getWorkout: "GetWorkout"
-    case .resetEnergy: "ResetEnergy"
-    case .listStraps: "ListStraps"
-    case .nameStrap: "NameStrap"
-    case .forgetStrap: "ForgetStrap"
-    case .pair: "Pair"
-    case .answerPairing: "AnswerPairing"
-    }
-  }
-
   @Test func methodsAreTheCalls() {
-    #expect(Set(idl.methods.keys) == Set(Self.calls.map(method)))
+    #expect(Set(idl.methods.keys) == Set(Self.calls.map(\.method)))
   }
 
   @Test func leastParametersAreUnderstood() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let least = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       #expect(try read(name, least) == call)
@@ -115,7 +93,7 @@ import Workout
 
   @Test func everyParameterIsTaken() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       for field in input {
@@ -132,7 +110,7 @@ import Workout
 
   @Test func otherParametersAreRefused() throws {
     for call in Self.calls {
-      let name = method(of: call)
+      let name = call.method
       let input = try #require(idl.methods[name]?.input)
       let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       for (parameter, value) in Self.values where !input.contains(where: { $0.name == parameter }) {
@@ -230,7 +208,7 @@ import Workout
 
   private func isOfTheService(_ error: ControlError) -> Bool {
     switch error {
-    case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore: true
+    case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore, .permissionDenied: true
     case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownStrap, .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,

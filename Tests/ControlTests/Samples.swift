@@ -167,6 +167,7 @@ enum Samples {
       .invalidParameter("a\"é"),
       #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"a\"é"}}"#
     ),
+    (.permissionDenied, #"{"error":"org.varlink.service.PermissionDenied","parameters":{}}"#),
     (.expectedMore, #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#),
     (.noSession(call: .pause), #"{"error":"io.strapd.NoSession","parameters":{"call":"pause"}}"#),
     (

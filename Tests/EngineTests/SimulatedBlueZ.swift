@@ -31,6 +31,8 @@ struct SimulatedBlueZ {
     var asks: Question?
     /// The serial of a Pair that waits.
     var pendingPair: UInt32?
+    /// The next Pair is answered with success before anything was done, as Linux does on a link that has just been made.
+    var answersPairEarly = false
 
     enum Question {
       case passkey(UInt32)
@@ -185,6 +187,10 @@ struct SimulatedBlueZ {
         return [BusMessage(.error(to: message.serial, failure), sender: owner)]
       }
       guard agent != nil else { return [error(message, "org.bluez.Error.AuthenticationFailed")] }
+      if straps[strap]?.answersPairEarly == true {
+        straps[strap]?.answersPairEarly = false
+        return [reply(message, [])]
+      }
       straps[strap]?.pendingPair = message.serial
       later.append((.milliseconds(500), .paired(strap)))
       return []

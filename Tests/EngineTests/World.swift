@@ -18,6 +18,7 @@ final class World {
   var events: [Event] = []
   var logs: [LogEntry] = []
   var hasExited = false
+  var syncInterval: Duration?
   /// Descriptors that were closed.
   var closed: [BusFileDescriptor] = []
   /// While set, commits fail with it.
@@ -187,6 +188,7 @@ final class World {
       let isForLogind = message.destination == LogindCall.service
       arrive(isForLogind ? logind.take(message) : bluez.take(message))
     case .closeDescriptor(let descriptor): closed.append(descriptor)
+    case .setSyncInterval(let interval): syncInterval = interval
     case .requestSync: if syncs { at(.zero) { [unowned self] in sync() } }
     case .readMarks(let id): at(.zero) { [unowned self] in input(.marksRead(id, marks(of: id.session))) }
     case .readSamples(let id, let after):
@@ -232,11 +234,11 @@ final class World {
 
   // MARK: Clients
 
-  func connect() -> ClientID {
+  func connect(_ caller: Caller = Caller()) -> ClientID {
     lastClient += 1
     let client = ClientID(number: lastClient)
     replies[client] = []
-    input(.clientConnected(client))
+    input(.clientConnected(client, caller))
     return client
   }
 
