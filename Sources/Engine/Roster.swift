@@ -202,6 +202,7 @@ struct Roster: Sendable {
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
     abandonForgetting()
+    abandonRemovals()
     calls.removeAll()
     agent = nil
     discoveries.removeAll()

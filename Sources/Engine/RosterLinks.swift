@@ -163,7 +163,7 @@ extension Roster {
     guard world != links[strap]?.world else { return }
     links[strap]?.world = world
     step(strap, at: now) { $0.worldChanged($1, at: now) }
-    pairWhenForgotten(strap, at: now)
+    goOnPairing(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
   }
 
