@@ -25,6 +25,7 @@ extension ControlCall {
     case .pair: "Pair"
     case .answerPairing: "AnswerPairing"
     case .listStraps: "ListStraps"
+    case .scan: "Scan"
     case .nameStrap: "NameStrap"
     case .forgetStrap: "ForgetStrap"
     }
@@ -34,9 +35,9 @@ extension ControlCall {
   public var isReading: Bool {
     switch self {
     case .getStatus, .listWorkouts, .getWorkout, .listStraps, .watch(nil): true
-    // A watch that holds links makes the daemon connect to straps.
+    // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
     case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .resetEnergy, .pair, .answerPairing,
-      .nameStrap, .forgetStrap:
+      .scan, .nameStrap, .forgetStrap:
       false
     }
   }

@@ -11,6 +11,7 @@ public enum ControlReply: Hashable, Sendable {
   case straps([KnownStrapSnapshot])
   case named(KnownStrapSnapshot)
   case forgotten(ForgottenStrap)
+  case scan(ScanReport)
   case pairing(PairingReport)
   case error(ControlError)
 
@@ -32,6 +33,7 @@ public enum ControlReply: Hashable, Sendable {
     case .named(let strap): VarlinkReply(.object(["strap": strap.json]))
     case .forgotten(let forgotten): VarlinkReply(forgotten.json)
     case .pairing(let report): report.reply
+    case .scan(let report): report.reply
     case .error(let error): error.reply
     }
   }

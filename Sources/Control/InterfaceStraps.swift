@@ -26,6 +26,26 @@ extension Interface {
       configurationFile: ?string
     )
 
+    # A device that bluetoothd has in sight. name is what it calls itself, givenName what people call it, rssi its signal
+    # in dBm while it is heard. heartRate says whether it has the Heart Rate Service, known whether ListStraps has it.
+    type ScannedDevice (
+      address: string,
+      name: ?string,
+      givenName: ?string,
+      rssi: ?int,
+      heartRate: bool,
+      batteryPercent: ?int,
+      connected: bool,
+      bonded: bool,
+      known: bool
+    )
+
+    # Scans with all adapters until the client leaves, with more. First come the devices that are in sight already, then
+    # those that are new or have changed, for a changed signal alone at most once a second each; gone are the addresses of
+    # those that bluetoothd has forgotten. all: devices without heart rate as well. advice says what keeps devices from
+    # being heard, while something does.
+    method Scan(all: ?bool) -> (devices: []ScannedDevice, gone: []string, advice: ?string)
+
     # Every known strap, by address.
     method ListStraps() -> (straps: []KnownStrap)
 

@@ -122,6 +122,7 @@ extension Roster {
     let host = LinkWorld.Host(mirror)
     let concernsAll = host != knownHost || mirror.tree.adapters[path] != nil
     if host != knownHost { hostChanged() }
+    scanMayHaveChanged(path)
     followPrivateAddress(path)
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
       let known = link.world.device?.path

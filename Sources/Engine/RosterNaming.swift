@@ -141,6 +141,7 @@ extension Roster {
 
   private mutating func drop(_ strap: StrapAddress) {
     known.set(strap, nil)
+    scanChanges.addEverything()
     effects.append(.record(.strapForgotten(strap)))
   }
 

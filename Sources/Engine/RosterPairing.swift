@@ -83,6 +83,7 @@ extension Roster {
   /// The client is gone, and with it what it wanted.
   mutating func clientGone(_ client: ClientID, at now: Moment) -> [RosterEffect] {
     for (strap, request) in pairings where request.client == client { finishPairing(strap, nil, at: now) }
+    endScan(of: client, at: now)
     return takeEffects()
   }
 

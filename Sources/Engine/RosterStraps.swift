@@ -46,6 +46,7 @@ extension Roster {
     // It is shown before anybody wants it.
     if let strap = usualStrap { addLink(strap) }
     effects.append(.event(.namesChanged))
+    scanChanges.addEverything()
   }
 
   /// Writes down what the link has told of its strap, if that is news.
@@ -76,6 +77,7 @@ extension Roster {
   /// Takes a strap's changed record and has it written.
   mutating func keep(_ record: StrapRecord) {
     guard known.records[record.address] != record else { return }
+    scanChanges.add(links[record.address]?.address ?? record.address)
     known.set(record.address, record)
     if isWorthKeeping(record) { effects.append(.record(.strap(record))) }
   }

@@ -96,7 +96,7 @@ struct Sessions: Sendable {
       live[id]?.waiting.append(client)
       return nil
     case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing, .listStraps,
-      .nameStrap, .forgetStrap:
+      .nameStrap, .forgetStrap, .scan:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

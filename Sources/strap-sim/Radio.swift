@@ -96,14 +96,14 @@ extension World {
       for node in nodes(of: index, service) { added(node) }
     }
     straps[index].device?.link = .resolved
-    guard let device = straps[index].device else { return }
-    let isRenewing = device.sessions.values.contains { !$0.clients.isEmpty && !$0.isNotifying }
-    if isRenewing, !straps[index].notifies, device.pairing == nil { waitForBond(index, at: now) }
+    let sessions = straps[index].device?.sessions.values.filter { !$0.clients.isEmpty && !$0.isNotifying }
+    let isRenewing = sessions?.isEmpty == false && straps[index].device?.pairing == nil
+    if isRenewing, !straps[index].notifies { waitForBond(index, at: now) }
     if known == found {
       added(.battery, to: .device(index))
       changed(.device(index), .device, ["ServicesResolved": .boolean(true)])
     } else {
-      changed(.device(index), .device, ["UUIDs": uuids(of: device), "ServicesResolved": .boolean(true)])
+      changed(.device(index), .device, ["UUIDs": uuids(of: straps[index]), "ServicesResolved": .boolean(true)])
       added(.battery, to: .device(index))
     }
   }

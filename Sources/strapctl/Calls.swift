@@ -16,7 +16,7 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .straps, .pair, .name, .forget, .demo: nil
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .demo: nil
     }
   }
 
@@ -61,6 +61,10 @@ extension Command {
       case .passkey(let number): .init("passkey", .integer(Int64(number)))
       }
     return call("AnswerPairing", nil, [.init("strap", .string(strap)), accept] + (value.map { [$0] } ?? []))
+  }
+
+  static func scanCall(all: Bool) -> VarlinkCall {
+    VarlinkCall("\(Interface.name).Scan", .object(all ? [.init("all", .bool(true))] : []), more: true)
   }
 
   static func nameStrap(_ strap: String, _ name: String?, _ athlete: String?) -> VarlinkCall {

@@ -27,6 +27,10 @@ struct Commands {
     case .resetEnergy(let strap):
       let reply = try connect().answer(Command.resetEnergy(strap))
       try print(reply, ["the energy counter of \(reply.text("strap") ?? "?") is zero"])
+    case .scan(let seconds, let all):
+      try Scan(
+        connection: try connect(), output: output, isJSON: invocation.isJSON, seconds: seconds, includesAll: all
+      ).run()
     case .straps: try straps()
     case .name(let strap, let name, let athlete):
       let strap = try connect().answer(Command.nameStrap(strap, name, athlete))["strap"] ?? .null

@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget,
-    pair
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, scan, straps, name,
+    forget, pair
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -10,7 +10,8 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .straps, .name, .forget, .pair, .resetEnergy: false
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .scan, .straps, .name, .forget, .pair, .resetEnergy:
+      false
     }
   }
 
@@ -20,7 +21,7 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget, .pair: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .straps,
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .scan, .straps,
       .resetEnergy:
       0
     }
@@ -30,7 +31,7 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, athlete, session, at, countdown, limit, all, again, noInput, json, socket
+  case location, strap, athlete, session, at, countdown, limit, all, seconds, again, noInput, json, socket
 
   var name: StaticString {
     switch self {
@@ -45,6 +46,7 @@ enum Option: Int32, CaseIterable {
     case .all: "all"
     case .again: "again"
     case .noInput: "no-input"
+    case .seconds: "seconds"
     case .json: "json"
     case .socket: "socket"
     }
@@ -60,6 +62,7 @@ enum Option: Int32, CaseIterable {
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
+    case .seconds: "N"
     case .limit: "N"
     case .all, .again, .noInput, .json: nil
     case .socket: "PATH"
@@ -92,6 +95,7 @@ struct Grammar {
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
+      case .scan: [.seconds, .all]
       case nil, .status, .watch, .monitor, .show, .demo, .straps, .forget: []
       }
     return own + [.json, .socket]
@@ -106,7 +110,7 @@ struct Grammar {
     case .forget: "STRAP"
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .straps, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .scan, .straps, .resetEnergy: nil
     }
   }
 
@@ -120,7 +124,7 @@ struct Grammar {
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
       case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .demo,
-        .straps, .name, .forget:
+        .scan, .straps, .name, .forget:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
     case .athlete: "Who wears it; an empty one takes that away"
@@ -131,7 +135,8 @@ struct Grammar {
         : "Start at this past date, as in RFC 3339 (default: now)"
     case .countdown: "Start when so many seconds have run down"
     case .limit: "At most the N newest (default: 100)"
-    case .all: "All of them"
+    case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
+    case .seconds: "End after N seconds (default: scan until ^C)"
     case .again: "Remove the pairing that there is, and make a new one: for a strap that has lost it"
     case .noInput: "Ask nobody for a PIN or a number, even at a terminal"
     case .json: "Print the protocol's own objects, one a line"
@@ -156,6 +161,7 @@ struct Grammar {
         end           save the workout, and end the session
         watch         print everything as it happens
         monitor       show live heart rate without a workout; nothing is saved
+        scan          the straps that are near, by their signal
         straps        the straps that are known
         pair          pair a strap that answers only paired hosts
         name          say what a strap is called, and who wears it
@@ -242,6 +248,14 @@ struct Grammar {
       """
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .scan:
+      """
+      Shows the straps that advertise near here, until ^C.\u{b}\
+      On a terminal the list is drawn anew as it changes, the strongest signal first. Elsewhere there is one line for each \
+      device when it comes, changes or goes. A name in brackets is the strap's own.
+
+      Example: strapctl scan --seconds 10
       """
     case .straps:
       """

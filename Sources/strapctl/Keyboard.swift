@@ -9,6 +9,11 @@ final class Keyboard {
   /// A prompt stands, and what comes next belongs on a line of its own.
   private var isPrompting = false
 
+  /// nil where there is nobody: no terminal to type at, or none to see the prompt on.
+  init?() {
+    guard isatty(Self.descriptor) == 1, screen.isTerminal else { return nil }
+  }
+
   /// Asks. What was typed before the question was seen is no answer to it.
   func ask(_ prompt: String) {
     tcflush(Self.descriptor, TCIFLUSH)

@@ -24,7 +24,7 @@ struct Pairing {
     self.connection = connection
     self.output = output
     self.isJSON = isJSON
-    keyboard = noInput || isatty(STDIN_FILENO) != 1 ? nil : Keyboard()
+    keyboard = noInput ? nil : Keyboard()
     call = Command.pair(strap, again: again, interactive: keyboard != nil)
   }
 

@@ -89,7 +89,7 @@ extension Refusal: CustomStringConvertible {
       "the strap \(parameter("strap")) refused: \(parameter("text")). Try again while it is connected"
     case "io.strapd.NoStrap":
       "cannot \(verb): no strap was named, none is configured, and none is in sight. Wear the strap, wet its electrodes, "
-        + "and name it: 'strapctl pair STRAP'"
+        + "and name it: 'strapctl scan' shows its address"
     case "io.strapd.NoHeartRate":
       "cannot \(verb) \(parameter("strap")): it is in sight, and has no Heart Rate Service. Is it the strap's address?"
     case "io.strapd.PairingFailed": pairingFailed

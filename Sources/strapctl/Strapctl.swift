@@ -60,7 +60,7 @@ extension Command {
     switch self {
     case .demo, .pair: true
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .resetEnergy,
-      .straps, .name, .forget:
+      .scan, .straps, .name, .forget:
       false
     }
   }

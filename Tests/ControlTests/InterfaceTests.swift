@@ -56,7 +56,7 @@ import Workout
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
-    "name": .string("Anna's left"), "athlete": .string("Anna"),
+    "name": .string("Anna's left"), "athlete": .string("Anna"), "all": .bool(true),
     "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
   ]
 
@@ -68,6 +68,7 @@ import Workout
     .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
     .answerPairing(strap: Samples.strap, .yes),
     .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
+    .scan(includesAll: false),
   ]
 
   @Test func methodsAreTheCalls() {
@@ -140,6 +141,7 @@ import Workout
         case .straps: ["ListStraps"]
         case .named: ["NameStrap"]
         case .forgotten: ["ForgetStrap"]
+        case .scan: ["Scan"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -176,6 +178,7 @@ import Workout
   @Test func nothingIsDescribedThatIsNeverSent() throws {
     let full: [(type: String, value: JSON)] = [
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
+      ("ScannedDevice", Samples.fullScan.reply.parameters["devices"]?.asArray?.first ?? .null),
       ("KnownStrap", Samples.fullKnownStrap.json),
     ]
     for (type, value) in full {

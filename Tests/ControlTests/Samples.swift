@@ -101,6 +101,19 @@ enum Samples {
     return strap
   }()
 
+  static let fullScan: ControlReply = {
+    var device = ScannedDevice(strap)
+    device.name = "Chest \"1\""
+    device.givenName = StrapName("Anna's left")
+    device.rssi = -61
+    device.hasHeartRate = true
+    device.battery = BatteryLevel(percent: 87)
+    device.isConnected = true
+    device.isBonded = true
+    device.isKnown = true
+    return .scan(ScanReport(devices: [device, ScannedDevice(strap)], gone: [strap], advice: "bluetoothctl power on"))
+  }()
+
   static let bareKnownStrap = KnownStrapSnapshot(StrapRecord(strap), link: "standing")
 
   static let fullStatus = StatusSnapshot(
@@ -126,7 +139,8 @@ enum Samples {
       .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
       .straps([fullKnownStrap, bareKnownStrap]), .straps([]), .named(fullKnownStrap), .named(bareKnownStrap),
       .forgotten(ForgottenStrap(strap, isBondRemoved: true, configurationFile: "/etc/strapd/strapd.conf")),
-      .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)),
+      .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)), fullScan,
+      .scan(ScanReport(devices: [])),
     ] + progress.map { .pairing(PairingReport(strap, $0)) }
 
   static let progress: [PairingReport.Progress] = [
@@ -136,7 +150,11 @@ enum Samples {
 
   /// Whether further replies follow.
   static func continues(_ reply: ControlReply) -> Bool {
-    if case .pairing(let report) = reply { report.progress != .paired } else { false }
+    switch reply {
+    case .pairing(let report): report.progress != .paired
+    case .scan: true
+    case .status, .session, .workouts, .workout, .done, .straps, .named, .forgotten, .error: false
+    }
   }
 
   /// Each with its text on the wire behind the date.

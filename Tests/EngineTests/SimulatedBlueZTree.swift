@@ -27,12 +27,12 @@ extension SimulatedBlueZ {
       .init(.string("Address"), .variant(.string(address.description))),
       .init(.string("AddressType"), .variant(.string("random"))),
       .init(.string("Name"), .variant(.string(strap.name))),
-      .init(.string("UUIDs"), .variant(.strings([BluetoothUUID.heartRateService.description]))),
+      .init(.string("UUIDs"), .variant(.strings(matches(strap) ? strap.advertised : []))),
       .init(.string("Connected"), .variant(.boolean(strap.isConnected))),
       .init(.string("Bonded"), .variant(.boolean(strap.isBonded))),
       .init(.string("ServicesResolved"), .variant(.boolean(strap.isResolved))),
     ]
-    if !strap.isConnected, isDiscovering, strap.isPresent {
+    if !strap.isConnected, isDiscovering, strap.isPresent, matches(strap) {
       properties.append(.init(.string("RSSI"), .variant(.int16(strap.rssi))))
     }
     let own = BusValue.dictionary(key: .string, value: .variant, properties)

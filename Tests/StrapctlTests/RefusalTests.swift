@@ -110,7 +110,7 @@ struct RefusalTests {
       (
         .noStrap, "Pair",
         "cannot pair: no strap was named, none is configured, and none is in sight. Wear the strap, wet its electrodes, "
-          + "and name it: 'strapctl pair STRAP'"
+          + "and name it: 'strapctl scan' shows its address"
       ),
       (
         .noHeartRate(strap), "Pair",

@@ -125,6 +125,18 @@ struct StrapctlPairTests {
     #expect(try stage.child.wait() == .exited(0))
   }
 
+  /// A prompt that goes into a file is seen by nobody.
+  @Test func asksNobodyWhoDoesNotSeeThePrompt() throws {
+    let (daemon, terminal, folder) = (try FakeDaemon(), try Terminal(), try TemporaryFolder())
+    let shell = try ChildProcess(
+      "sh", ["-c", "exec '\(try BuildFolder.program("strapctl"))' pair 2>'\(folder.file("errors"))'"],
+      environment: ["STRAPD_SOCKET": daemon.path, "LC_ALL": "C"], terminal: terminal)
+    let served = try daemon.accept()
+    #expect(try served.call() == #"{"method":"io.strapd.Pair","parameters":{},"more":true}"#)
+    served.hangUp()
+    #expect(try shell.wait() == .exited(2))
+  }
+
   /// Who does not see the end has not brought it about.
   @Test func failsWhereNobodyReads() throws {
     let daemon = try FakeDaemon()
