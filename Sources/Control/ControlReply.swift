@@ -83,6 +83,7 @@ public struct MonitorNotice: Hashable, Sendable {
       "strap": strap.map { .string($0.address.description) }, "link": strap.map { .string($0.link) },
       "trouble": (strap?.trouble ?? advice).map(JSON.string),
       "batteryPercent": strap?.battery.map { .integer(Int64($0.percent)) },
+      "batteryUnreliable": strap?.batteryDoubt,
       "durableThrough": .integer(durableThrough),
     ])
     return VarlinkReply(reply, continues: true).message

@@ -3,7 +3,7 @@ extension Interface {
   static let straps = """
     # A strap that is known: by the configuration, because it was named, or because it was used. name and athlete are what
     # the configuration says, else what a person has said; deviceName is what it calls itself. batteryPercent is the last
-    # level that was read, rssi the signal in dBm while a scan hears it; bonded is absent while bluetoothd cannot be asked.
+    # level that was read, batteryUnreliable as for a Strap, rssi the signal in dBm while a scan hears it; bonded is absent while bluetoothd cannot be asked.
     # session uses it now, clients are those that hold its link without a session. lastSeenDate is when it was last
     # connected. configurationFile has a section for it.
     type KnownStrap (
@@ -16,6 +16,7 @@ extension Interface {
       firmwareRevision: ?string,
       serial: ?string,
       batteryPercent: ?int,
+      batteryUnreliable: ?bool,
       rssi: ?int,
       connected: bool,
       bonded: ?bool,

@@ -206,6 +206,7 @@ struct Roster: Sendable {
     machine.pairsWhenNeeded = configuration.pairsWhenNeeded
     links[strap] = StrapLink(
       machine: machine, address: strap, world: LinkWorld(mirror, strap: strap))
+    learnQuirks(of: strap)
   }
 
   private mutating func presenceChanged(at now: Moment) {

@@ -257,7 +257,9 @@ extension Roster {
     snapshot.name = device?.ownName ?? link.name
     snapshot.givenName = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
-    snapshot.trouble = link.machine.isWanted ? hostAdvice ?? link.machine.trouble?.description : nil
+    snapshot.trouble = link.machine.isWanted ? hostAdvice ?? trouble(of: strap) : nil
+    snapshot.lastTrouble = link.lastTrouble?.text
+    snapshot.lastTroubleDate = link.lastTrouble?.date
     snapshot.availability = link.availability
     snapshot.last = link.last.map {
       .init(heartRate: $0.measurement.heartRate, contact: $0.measurement.contact, age: now.tick - $0.tick)
@@ -265,6 +267,8 @@ extension Roster {
     snapshot.battery = device?.battery ?? link.battery
     snapshot.location = link.location
     snapshot.information = link.information
+    snapshot.quirks = link.quirks.map(\.id)
+    snapshot.isBatteryUnreliable = needs(.distrustsBattery, strap)
     snapshot.period = link.freshness.period
     snapshot.jitter = link.freshness.jitter
     snapshot.lostBeats = link.timeline.lostBeats

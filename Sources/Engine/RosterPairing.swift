@@ -134,7 +134,7 @@ extension Roster {
 
   /// After each step of a strap's machine.
   mutating func pairingMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
-    if agent != nil, !links.values.contains(where: \.machine.pairing.isAsked) { unregisterAgent() }
+    if agent != nil, !links.values.contains(where: \.machine.pairing.isUnderWay) { unregisterAgent() }
     guard let request = pairings[strap], let machine = links[strap]?.machine else { return }
     guard request.phase == .pairing else { return report(strap, .onTheWay(machine.status)) }
     switch machine.pairing {

@@ -63,7 +63,7 @@ extension Sessions {
       return []
     }
     ledger.happened(.linkLost, .link(link), session: id, strap: link.address, at: now)
-    live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick, sequence: ledger.sequence))
+    live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick, .event(ledger.sequence)))
     if live[id]?.rebuild?.isFirst == true { return takeEffects() }
     do { try live[id]?.builder.take(.linkLost, at: now.tick) } catch {
       effects.append(.log(LogEntry(.error, "\(error)", session: id)))
@@ -73,9 +73,11 @@ extension Sessions {
 
   /// A strap's battery has come down to a threshold.
   func batteryLow(
-    _ strap: StrapAddress, _ level: BatteryLevel, threshold: UInt8, _ ledger: inout Ledger, at now: Moment
+    _ strap: StrapAddress, _ level: BatteryLevel, threshold: UInt8, isUnreliable: Bool, _ ledger: inout Ledger,
+    at now: Moment
   ) {
-    ledger.passing(.battery(level, threshold: threshold), session: session(on: strap), strap: strap, at: now)
+    let what = Event.What.battery(level, threshold: threshold, isUnreliable: isUnreliable)
+    ledger.passing(what, session: session(on: strap), strap: strap, at: now)
   }
 
   /// A session that wanted any strap has got this one, and keeps it.

@@ -38,6 +38,7 @@ enum Command: Equatable {
   /// - Parameter noInput: nobody is asked, even at a terminal.
   case pair(strap: String?, again: Bool, noInput: Bool)
   case demo
+  case doctor
 }
 
 /// What a session is to be made from. The activity is checked by the daemon, which may know more of them.
@@ -166,6 +167,7 @@ struct Draft: Equatable {
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
+    case .doctor: return .doctor
     case .scan: return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all))
     case .straps: return .straps
     case .name: return try naming()

@@ -16,7 +16,8 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .demo: nil
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .demo, .doctor:
+      nil
     }
   }
 

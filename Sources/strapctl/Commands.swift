@@ -13,8 +13,9 @@ struct Commands {
     self.style = style
   }
 
+  /// - Returns: `done`; `refused` where doctor has found a problem.
   /// - Throws: `Refusal`, `ConnectionError`, `OutputError`, and what stops the demo.
-  func perform() throws {
+  func perform() throws -> ExitStatus {
     switch invocation.command {
     case .status: try status()
     case .create, .prepare, .start, .pause, .resume, .stop, .end: try callSession()
@@ -43,7 +44,14 @@ struct Commands {
         try connect(), output, isJSON: invocation.isJSON, strap: strap, again: again, noInput: noInput)
       try pairing.run()
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
+    case .doctor: return try doctor()
     }
+    return .done
+  }
+
+  private func doctor() throws(OutputError) -> ExitStatus {
+    let socket = Connection.path(named: invocation.socket)
+    return try Doctor(socket: socket, output, style, isJSON: invocation.isJSON).run() ? .done : .refused
   }
 
   private func connect() throws(ConnectionError) -> Connection {

@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, scan, straps, name,
-    forget, pair
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, scan, straps,
+    name, forget, pair
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -10,7 +10,8 @@ enum CommandName: String, CaseIterable {
   var takesSession: Bool {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .scan, .straps, .name, .forget, .pair, .resetEnergy:
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .pair,
+      .resetEnergy:
       false
     }
   }
@@ -21,7 +22,8 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget, .pair: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .scan, .straps,
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor, .scan,
+      .straps,
       .resetEnergy:
       0
     }
@@ -96,7 +98,7 @@ struct Grammar {
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
       case .scan: [.seconds, .all]
-      case nil, .status, .watch, .monitor, .show, .demo, .straps, .forget: []
+      case nil, .status, .watch, .monitor, .show, .demo, .doctor, .straps, .forget: []
       }
     return own + [.json, .socket]
   }
@@ -110,7 +112,7 @@ struct Grammar {
     case .forget: "STRAP"
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .scan, .straps, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy: nil
     }
   }
 
@@ -124,7 +126,7 @@ struct Grammar {
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
       case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .demo,
-        .scan, .straps, .name, .forget:
+        .doctor, .scan, .straps, .name, .forget:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
     case .athlete: "Who wears it; an empty one takes that away"
@@ -170,6 +172,7 @@ struct Grammar {
         show          one finished workout
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
+        doctor        what keeps workouts from being recorded, and what to do
 
       A workout:
         strapctl prepare --activity running
@@ -294,6 +297,17 @@ struct Grammar {
       Examples:
         strapctl pair F0:F1:F2:F3:F4:F5
         strapctl pair --again mine
+      """
+    case .doctor:
+      """
+      Looks at everything that recording needs, from the Bluetooth controller to the disk, and says what to do.\u{b}\
+      It changes and starts nothing, works without strapd, and tells more to root. Each finding is of one kind: ok, \
+      note, warning, or problem, which keeps workouts from being recorded. With --json: one object a finding, with \
+      id, severity, text and advice.
+
+      Exit status: 0 nothing prevents recording, 1 something does.
+
+      Example: strapctl doctor
       """
     case .demo:
       """

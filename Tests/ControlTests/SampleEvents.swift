@@ -70,12 +70,14 @@ extension Samples {
     ),
     (
       Event(sequence: 13, date: date, what: .link(fullStrap), strap: strap),
-      #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87"#
+      #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+        + #""batteryUnreliable":true"#
     ),
     (Event(sequence: 14, date: date, what: .link(bareStrap)), #""link":"standing""#),
     (
       Event(
-        sequence: 19, date: date, what: .battery(BatteryLevel(percent: 4)!, threshold: 5), session: id, strap: strap),
+        sequence: 19, date: date, what: .battery(BatteryLevel(percent: 4)!, threshold: 5, isUnreliable: false),
+        session: id, strap: strap),
       #""session":"\#(id)","strap":"F0:F1:F2:F3:F4:F5","batteryPercent":4,"thresholdPercent":5"#
     ),
     (

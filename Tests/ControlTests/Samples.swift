@@ -40,15 +40,16 @@ enum Samples {
     FinishedWorkout(
       id: id, activity: .running, location: .outdoor, strap: strap,
       start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), elapsed: .seconds(72), wall: .seconds(90),
-      endReason: .user, heartRate: summary, rrCount: 91, energyKilojoules: 310))
+      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), endReason: .user,
+      summary: IntervalSummary(
+        elapsed: .seconds(72), wall: .seconds(90), heartRate: summary, rrCount: 91, energyKilojoules: 310)))
 
   static let bareWorkout = WorkoutSnapshot(
     FinishedWorkout(
       id: otherID, activity: .other, location: .unknown, strap: nil,
       start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), elapsed: .zero, wall: .zero, endReason: .sensorAbsent,
-      heartRate: nil, rrCount: 0))
+      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), endReason: .sensorAbsent,
+      summary: IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0)))
 
   // MARK: Straps and the daemon
 
@@ -61,6 +62,9 @@ enum Samples {
     strap.availability = .available
     strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
     strap.battery = BatteryLevel(percent: 87)
+    strap.isBatteryUnreliable = true
+    strap.lastTrouble = "out of range"
+    strap.lastTroubleDate = date
     strap.location = .chest
     strap.information.manufacturer = "Maker"
     strap.information.model = "M1"
@@ -68,6 +72,7 @@ enum Samples {
     strap.information.hardwareRevision = "B"
     strap.information.firmwareRevision = "2.1"
     strap.information.softwareRevision = "3"
+    strap.quirks = ["one", "two"]
     strap.period = .milliseconds(1000)
     strap.jitter = .milliseconds(125)
     strap.lostBeats = 4
@@ -92,6 +97,7 @@ enum Samples {
     var strap = KnownStrapSnapshot(record, link: "streaming")
     strap.name = StrapName("Anna's left")
     strap.athlete = AthleteName("Anna")
+    strap.isBatteryUnreliable = true
     strap.rssi = -61
     strap.isConnected = true
     strap.isBonded = true
@@ -162,6 +168,7 @@ enum Samples {
     (
       MonitorNotice(strap: fullStrap, advice: nil, sequence: 9, date: date, durableThrough: 8),
       #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+        + #""batteryUnreliable":true,"#
     ),
     (
       MonitorNotice(strap: nil, advice: "switch it on", sequence: 9, date: date, durableThrough: 8),
@@ -194,7 +201,7 @@ enum Samples {
     ),
     (.noSuchSession(id), #"{"error":"io.strapd.NoSuchSession","parameters":{"session":"\#(id)"}}"#),
     (
-      .refused(id, .notAllowed(state: .stopped, call: .resume)),
+      .refused(id, .notAllowed(state: .stopped, call: .resume, allowed: [.stop, .end])),
       #"{"error":"io.strapd.CallNotAllowed","parameters":{"session":"\#(id)","state":"stopped","call":"resume","#
         + #""allowed":["stop","end"]}}"#
     ),

@@ -15,6 +15,7 @@ struct SimulatedBlueZ {
     var hasHeartRate = true
     var advertisesHeartRate = true
     var battery: UInt8? = 87
+    var information = DeviceInformation.simulated
     /// The serial of a Connect that waits for the strap.
     var pendingConnect: UInt32?
     var connectError: BusError?
@@ -205,14 +206,7 @@ struct SimulatedBlueZ {
     case "WriteValue":
       written.append(message.body.first?.asBytes ?? [])
       return [reply(message, [])]
-    case "ReadValue":
-      let value: [UInt8] =
-        switch call.path.lastElement {
-        case "char0012": [1]
-        case "char0017": [straps[strap]?.battery ?? 0]
-        default: Array("Simulated".utf8)
-        }
-      return [reply(message, [.bytes(value)])]
+    case "ReadValue": return [reply(message, [.bytes(value(of: call.path, strap))])]
     default: return [error(message, "org.freedesktop.DBus.Error.UnknownMethod")]
     }
   }
@@ -238,7 +232,9 @@ struct SimulatedBlueZ {
       guard straps[address]?.isConnected == true else { return [] }
       straps[address]?.isResolved = true
       let objects = services(address).map { added($0.path, $0.interfaces) }
-      return objects + [changed(Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])]
+      return objects + batteryAdded(address) + [
+        changed(Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])
+      ]
     }
   }
 

@@ -41,32 +41,4 @@ extension SimulatedBlueZ {
     }
     return interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)]), "org.bluez.Device1": own])
   }
-
-  func services(_ address: StrapAddress) -> [(path: ObjectPath, interfaces: BusValue)] {
-    let device = Self.path(address)
-    let service = ObjectPath("\(device)/service000e")!
-    var objects = [
-      (
-        service,
-        interfaces([
-          "org.bluez.GattService1": .properties([
-            "UUID": .string(BluetoothUUID.heartRateService.description), "Device": .objectPath(device),
-          ])
-        ])
-      )
-    ]
-    var characteristics: [(String, BluetoothUUID)] = [
-      ("char0012", .bodySensorLocation), ("char0014", .heartRateControlPoint), ("char0020", .modelNumber),
-    ]
-    if showsBatteryService { characteristics.append(("char0017", .batteryLevel)) }
-    if straps[address]?.hasHeartRate == true { characteristics.append(("char000f", .heartRateMeasurement)) }
-    for (name, uuid) in characteristics {
-      let properties = BusValue.properties([
-        "UUID": .string(uuid.description), "Service": .objectPath(service), "Value": .bytes([]),
-        "Notifying": .boolean(false), "Flags": .strings(["notify"]),
-      ])
-      objects.append((ObjectPath("\(service)/\(name)")!, interfaces(["org.bluez.GattCharacteristic1": properties])))
-    }
-    return objects
-  }
 }

@@ -49,7 +49,7 @@ struct CallsTests {
   @Test(
     arguments: [
       .status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .scan(seconds: nil, all: false),
-      .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false), .demo,
+      .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false), .demo, .doctor,
     ]
       as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
