@@ -65,6 +65,9 @@ extension LinkMachine {
     // A person waits for it.
     backOff.reset()
     switch state {
+    case .subscribing where !isSubscriptionAnswered:
+      // If it wants a bond, bluetoothd waits for the link to be encrypted, and would not pair it meanwhile: on a new link.
+      return giveUp(device.path, .neverSubscribed, now)
     case .resolving(isSeen: true, _), .subscribing, .streaming: return pair(device, now)
     case .backingOff: return begin(world, now)
     case .standing, .waiting, .absent, .connecting, .cancelling, .resolving(isSeen: false, _), .releasing: return []
