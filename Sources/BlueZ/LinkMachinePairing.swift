@@ -62,7 +62,7 @@ extension LinkMachine {
       return []
     }
     pairing = .wanted
-    // Somebody waits for it.
+    // A person waits for it.
     backOff.reset()
     switch state {
     case .subscribing where !isSubscriptionAnswered:
@@ -101,16 +101,17 @@ extension LinkMachine {
     return giveUp(device.path, .pairFailed(error), now)
   }
 
-  /// bluetoothd shows the bond.
+  /// bluetoothd shows the bond. Its answer to Pair says no more, and where it was reading the services meanwhile, it
+  /// (5.66) never gives one.
   mutating func bondIsShown(_ now: Moment) {
     switch pairing {
     case .wanted: pairing = .done
-    case .unproven:
+    case .asked, .unproven:
       pairing = .done
       if case .resolving(let isSeen, _) = state {
         state = .resolving(isSeen: isSeen, until: now.tick + Self.resolveLimit)
       }
-    case .none, .asked, .done, .failed: break
+    case .none, .done, .failed: break
     }
   }
 

@@ -143,7 +143,7 @@ extension Roster {
     case .asked, .unproven: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
     case .done: finishPairing(strap, .pairing(PairingReport(strap, .paired)), at: now)
     case .failed(let error):
-      if case .pairingFailed = error, request.call.interactive, request.capability == .noInputNoOutput {
+      if error.mayWantAPerson, request.call.interactive, request.capability == .noInputNoOutput {
         pairings[strap]?.capability = .keyboardDisplay
         pairOnceMore(strap, at: now)
       } else if error == .notConnected, !request.hasLostLink {
@@ -323,6 +323,20 @@ extension PairingReport.Progress {
     switch self {
     case .enterPinCode, .enterPasskey, .confirmPasskey, .showPinCode, .showPasskey: true
     case .searching, .connecting, .pairing, .paired: false
+    }
+  }
+}
+
+extension BlueZError {
+  /// Whether a strap that insists on a number may have answered Pair so. It ends the link as well, and which of the two
+  /// bluetoothd tells first is chance.
+  fileprivate var mayWantAPerson: Bool {
+    switch self {
+    case .pairingFailed, .notConnected: true
+    case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .inProgress, .cancelled, .radioAborted, .linkFailed,
+      .keyMissing, .wrongBearer, .alreadyConnected, .alreadyNotifying, .notPaired, .notifyAcquired, .alreadyPaired,
+      .notSupported, .timedOut, .other:
+      false
     }
   }
 }
