@@ -19,6 +19,8 @@ struct AdapterChoice: Equatable, Sendable {
     /// It has an object for the strap.
     var isKnowing = false
     var isConnected = false
+    /// It has keys of the strap, which the others have not.
+    var isBonded = false
     /// Signal strength in dBm, while it is heard.
     var signal: Int16?
   }
@@ -97,11 +99,13 @@ struct AdapterChoice: Equatable, Sendable {
     hasFailed = false
   }
 
-  /// Those that have not failed first, the strongest first among them; then those whose failure is longest ago.
+  /// Those that have not failed first, among them those that are bonded, then the strongest; then those whose failure is
+  /// longest ago.
   private func inTurn(_ candidates: [Candidate]) -> [Candidate] {
     candidates.sorted { a, b in
       let turns = (failures.firstIndex(of: a.adapter) ?? -1, failures.firstIndex(of: b.adapter) ?? -1)
       if turns.0 != turns.1 { return turns.0 < turns.1 }
+      if a.isBonded != b.isBonded { return a.isBonded }
       return (a.signal ?? .min, b.adapter) > (b.signal ?? .min, a.adapter)
     }
   }

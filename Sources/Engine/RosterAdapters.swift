@@ -47,7 +47,7 @@ extension Roster {
       let device = mirror.tree.device(strap, of: path).flatMap { mirror.tree.devices[$0] }
       return AdapterChoice.Candidate(
         adapter: address, isPowered: adapter.isPowered, isKnowing: device != nil,
-        isConnected: device?.isConnected ?? false, signal: device?.rssi)
+        isConnected: device?.isConnected ?? false, isBonded: device?.isBonded ?? false, signal: device?.rssi)
     }
   }
 

@@ -179,7 +179,7 @@ extension Roster {
     step(strap, at: now) {
       hasTurned ? $0.turned(from: old, to: $1, at: now) : $0.worldChanged($1, at: now)
     }
-    pairWhenForgotten(strap, at: now)
+    goOnPairing(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
   }
 

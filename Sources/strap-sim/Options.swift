@@ -49,7 +49,8 @@ struct Options: Equatable {
       quit
 
     Standard output is the log: READY, SENT A HEX, CALL A METHOD, CONNECTED A, DISCONNECTED A, SUBSCRIBED A,
-    UNSUBSCRIBED A, DISCOVERY on|off, MALFORMED KIND, DONE COMMAND, REFUSED LINE.
+    UNSUBSCRIBED A, AGENT CAPABILITY|none, ASKS A METHOD, PAIRED A, DISCOVERY on|off, MALFORMED KIND, DONE COMMAND,
+    REFUSED LINE.
     With --sent the lines SENT A HEX go to FILE, which begins empty: a record to hold against what a client has got, and
     no log that has to be read all the time.
 

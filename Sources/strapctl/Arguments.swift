@@ -34,6 +34,9 @@ enum Command: Equatable {
   /// nil leaves the one or the other as it is, an empty text takes it away.
   case name(strap: String, name: String?, athlete: String?)
   case forget(strap: String)
+  /// - Parameter again: a bond that stands is removed first.
+  /// - Parameter noInput: nobody is asked, even at a terminal.
+  case pair(strap: String?, again: Bool, noInput: Bool)
   case demo
   case doctor
 }
@@ -95,8 +98,7 @@ struct Draft: Equatable {
   private(set) var command: Command?
   private var values: [Option: String] = [:]
   private var arguments: [String] = []
-  private var isAll = false
-  private var supersedes = false
+  private var switches: Set<Option> = []
 
   init(_ name: CommandName?) {
     self.name = name
@@ -105,8 +107,7 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all: isAll = true
-    case .supersede: supersedes = true
+    case .all, .again, .noInput, .supersede: switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
@@ -154,8 +155,8 @@ struct Draft: Equatable {
       if session != nil, wish != Wish() {
         throw UsageError("a session that is named has its activity, location, strap and adapter: leave them out")
       }
-      return .prepare(session: session, wish, supersedes: supersedes)
-    case .start: return .start(session: try session(), try startTime(), supersedes: supersedes)
+      return .prepare(session: session, wish, supersedes: switches.contains(.supersede))
+    case .start: return .start(session: try session(), try startTime(), supersedes: switches.contains(.supersede))
     case .pause: return .pause(session: try session())
     case .resume: return .resume(session: try session())
     case .stop: return .stop(session: try session(), date: try date())
@@ -170,10 +171,11 @@ struct Draft: Equatable {
     case .doctor: return .doctor
     case .scan:
       let adapter = try values[.adapter].map(adapter)
-      return .scan(seconds: try values[.seconds].map(scanTime), all: isAll, adapter: adapter)
+      return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all), adapter: adapter)
     case .straps: return .straps
     case .name: return try naming()
     case .forget: return .forget(strap: try namedStrap())
+    case .pair: return try pair()
     case .demo:
       if socket != nil { throw UsageError("the demo starts a strapd of its own: leave out --socket") }
       return .demo
@@ -237,6 +239,15 @@ struct Draft: Equatable {
     return .name(strap: strap, name: name, athlete: athlete)
   }
 
+  private func pair() throws(UsageError) -> Command {
+    if let one = values[.strap], let other = arguments.first, one != other {
+      throw UsageError("one strap is enough: '\(other)' is another one")
+    }
+    return .pair(
+      strap: try (arguments.first ?? values[.strap]).map(strap), again: switches.contains(.again),
+      noInput: switches.contains(.noInput))
+  }
+
   private func date() throws(UsageError) -> String? {
     guard let text = values[.at] else { return nil }
     guard WallTime(rfc3339: text) != nil else {
@@ -271,8 +282,8 @@ struct Draft: Equatable {
   }
 
   private func limit() throws(UsageError) -> Int? {
-    guard let text = values[.limit] else { return isAll ? nil : Grammar.usualLimit }
-    if isAll { throw UsageError("either --limit or --all") }
+    guard let text = values[.limit] else { return switches.contains(.all) ? nil : Grammar.usualLimit }
+    if switches.contains(.all) { throw UsageError("either --limit or --all") }
     guard let limit = Int(text), limit > 0 else { throw UsageError("'\(text)' is no limit; allowed is 1 and more") }
     return limit
   }

@@ -4,7 +4,7 @@ import Testing
 /// A link machine in random worlds, and what must hold whatever happens: see `RandomPlayer`.
 @Suite struct LinkMachinePropertyTests {
   /// STRAPD_SEEDS=1000000 plays longer.
-  static let seeds = ProcessInfo.processInfo.environment["STRAPD_SEEDS"].flatMap { UInt64($0) } ?? 10_000
+  static let seeds = ProcessInfo.processInfo.environment["STRAPD_SEEDS"].flatMap { UInt64($0) } ?? 12_000
 
   @Test func anything() {
     var reach = RandomReach()

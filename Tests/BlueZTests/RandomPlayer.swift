@@ -44,6 +44,8 @@ struct RandomPlayer {
     var pair: ObjectPath?
     /// Disconnect was sent since that Connect.
     var isCancelled = false
+    /// The object of the last Disconnect.
+    var lastCancelled: ObjectPath?
     /// It was turned to another adapter since then.
     var isLeft = false
     /// A late answer was given to the machine: what it knows of a pending Connect is no longer its fault.
@@ -63,7 +65,7 @@ struct RandomPlayer {
   init(seed: UInt64, tells: Bool = false) {
     self.tells = tells
     random = SeededRandom(seed)
-    world = RandomWorld(SeededRandom(seed &+ 1 << 32), sides: seed % 5 < 3 ? 1 : 2)
+    world = RandomWorld(SeededRandom(seed &+ 1 << 32), sides: seed % 4 < 3 ? 1 : 2)
     machine = LinkMachine(strap: Objects.strap, seed: seed)
     machine.pairsWhenNeeded = seed % 3 != 0
     dropsLateAnswers = seed % 4 != 0
@@ -108,7 +110,8 @@ struct RandomPlayer {
 
   /// Something that nobody has sent: a value of somebody else's, or an answer that comes long after its call.
   private mutating func stray() -> RandomWorld.Message {
-    let path = random.one(of: random.one(of: RandomWorld.measurements))
+    let number = random.chance(of: 50) ? random.one(of: world.sides).number : random.next(below: 4)
+    let path = random.one(of: RandomWorld.measurements[number])
     guard !dropsLateAnswers, random.chance(of: 70) else { return .payload(path) }
     let error = random.chance(of: 50) ? random.one(of: BlueZErrorTests.words.map(\.error)) : nil
     switch random.next(below: 3) {
@@ -156,8 +159,11 @@ struct RandomPlayer {
     let old = seen
     seen = shown
     books.isLeft = books.connect != nil
+    books.lastCancelled = nil
+    let pending = books.isCancelled || books.isMisled ? nil : books.connect
     books.lastPair = 0  // it was cancelled long ago
     take(.turned, "\(shown)") { $0.turned(from: old, to: shown, at: $1) }
+    if let pending, books.lastCancelled != pending { faults.append("a Connect was left with the adapter") }
     noteVoid()
   }
 

@@ -33,6 +33,7 @@ extension RandomPlayer {
       }
       books.isCancelled = true
       books.lastDisconnect = books.last
+      books.lastCancelled = path
     case .startNotify(let path):
       if !machine.isWanted { faults.append("StartNotify for nobody") }
       if seen.device?.isConnected != true { faults.append("StartNotify without a link") }
@@ -66,8 +67,9 @@ extension RandomPlayer {
     }
   }
 
-  /// Whoever forgot the device, or died, has forgotten the calls as well.
+  /// Whoever forgot the device, or died, has forgotten the calls as well; and whoever shows a bond has paired.
   mutating func noteVoid() {
+    if seen.device?.isBonded == true { books.pair = nil }
     guard seen.host == .bluetoothdAbsent || seen.device == nil else { return }
     books.connect = nil
     books.subscribed = nil

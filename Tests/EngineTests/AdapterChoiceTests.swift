@@ -28,6 +28,7 @@ struct AdapterChoiceTests {
     ([], nil), ([deaf(a)], a), ([off(a)], a), ([heard(a, nil)], a), ([off(a), off(b)], nil), ([off(a), deaf(b)], b),
     ([heard(a, -40), heard(b, -90)], a), ([heard(a, -90), heard(b, -40)], b), ([heard(a, -50), heard(b, -50)], a),
     ([connected(a), heard(b, -40)], a), ([heard(a, -40), connected(b)], b),
+    ([heard(a, -40), Candidate(adapter: b, isKnowing: true, isBonded: true, signal: -90)], b),
     // They are listened to first.
     ([heard(a, -40), deaf(b)], nil), ([heard(a, nil), heard(b, nil)], nil), ([deaf(a), deaf(b)], nil),
   ]

@@ -26,6 +26,8 @@ struct SimulatedBlueZ {
     var isBonded = false
     /// Its notifications are for bonded clients: StartNotify is not answered, as bluetoothd does it.
     var needsBond = false
+    /// Such a StartNotify is pending on this link, which is not paired meanwhile.
+    var isWaitingForBond = false
     /// It has lost the bond, and hangs up on being asked to encrypt the link.
     var hasLostBond = false
     var pairError: BusError?
@@ -189,7 +191,10 @@ struct SimulatedBlueZ {
       if let failure = straps[strap]?.notifyError {
         return [BusMessage(.error(to: message.serial, failure), sender: owner)]
       }
-      if let waiting = straps[strap], waiting.needsBond, !waiting.isBonded { return [] }
+      if let waiting = straps[strap], waiting.needsBond, !waiting.isBonded {
+        straps[strap]?.isWaitingForBond = true
+        return []
+      }
       straps[strap]?.isNotifying = true
       let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(true)])
       return [notifying, reply(message, [])]
@@ -207,6 +212,7 @@ struct SimulatedBlueZ {
         return [reply(message, [])]
       }
       straps[strap]?.pendingPair = message.serial
+      if straps[strap]?.isWaitingForBond == true { return [] }
       later.append((.milliseconds(500), .paired(strap)))
       return []
     case "CancelPairing":
@@ -267,6 +273,7 @@ struct SimulatedBlueZ {
     guard straps[address]?.isConnected == true else { return [] }
     straps[address]?.isConnected = false
     straps[address]?.isResolved = false
+    straps[address]?.isWaitingForBond = false
     return [
       changed(
         path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(false), "Connected": .boolean(false)])
@@ -305,6 +312,7 @@ struct SimulatedBlueZ {
 
   mutating func restart() -> [BusMessage] {
     isRunning = true
+    for address in straps.keys where straps[address]?.isBonded == true { straps[address]?.isKnown = true }
     generation += 1
     owner = ConnectionName(":1.\(generation)")!
     return [ownerChanged("", owner.description)]
