@@ -1,4 +1,5 @@
 import Measurements
+import Workout
 
 /// What strapd.conf(5) says.
 public struct Configuration: Hashable, Sendable {
@@ -15,6 +16,8 @@ public struct Configuration: Hashable, Sendable {
   public var syncInterval = Duration.seconds(1)
   /// How long a session stays in stopped when nobody finishes it.
   public var stoppedLimit = Duration.seconds(60)
+  /// The zones of sessions for which no others are set.
+  public var zones: HeartRateZones?
   /// What is said of single straps.
   public var straps: [StrapAddress: StrapSection] = [:]
 
@@ -27,6 +30,7 @@ public struct Configuration: Hashable, Sendable {
     Key("pair_when_needed", default: "no", allows: "yes or no"),
     Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
     Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
+    Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
   ]
 
   public struct Key: Hashable, Sendable {
@@ -87,6 +91,10 @@ extension Configuration {
       pairsWhenNeeded = flag
     case "sync_interval": return Self.set(&syncInterval, value, 0.1...3600)
     case "stopped_limit": return Self.set(&stoppedLimit, value, 1...86_400)
+    case "zones":
+      if value.isEmpty { return true }
+      zones = HeartRateZones(text: value)
+      return zones != nil
     default: return false
     }
     return true
