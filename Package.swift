@@ -21,9 +21,10 @@ let pure: [Target] = [
   .target(name: "Measurements"),
   .target(name: "Bus", dependencies: ["Measurements"]),
   .target(name: "BlueZ", dependencies: ["Bus", "Measurements"]),
+  .target(name: "Logind", dependencies: ["Bus", "Measurements"]),
   .target(name: "Workout", dependencies: ["Measurements"]),
   .target(name: "Control", dependencies: ["Workout", "Measurements", "CJansson"]),
-  .target(name: "Engine", dependencies: ["Control", "BlueZ", "Workout", "Bus", "Measurements"]),
+  .target(name: "Engine", dependencies: ["Control", "BlueZ", "Logind", "Workout", "Bus", "Measurements"]),
 ]
 
 let annex: [Target] = [
@@ -60,6 +61,7 @@ let tests: [Target] = [
   .testTarget(name: "ArchitectureTests"),
   .testTarget(name: "WorkoutTests", dependencies: ["Workout", "Measurements"]),
   .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "Bus", "Measurements"], resources: [.copy("Corpus")]),
+  .testTarget(name: "LogindTests", dependencies: ["Logind", "Bus", "Measurements"]),
   .testTarget(name: "ControlTests", dependencies: ["Control", "BlueZ", "Workout", "Measurements"]),
   .testTarget(name: "EngineTests", dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements"]),
   .testTarget(

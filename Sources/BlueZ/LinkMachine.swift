@@ -88,6 +88,8 @@ public struct LinkMachine: Equatable, Sendable {
   static let releaseLimit = Duration.seconds(2)
   /// How long Pair may take: bluetoothd itself gives a person a minute to answer its agent.
   static let pairLimit = Duration.seconds(70)
+  /// How long a bond may take to show after Pair was answered with success.
+  static let bondLimit = Duration.seconds(2)
   /// A strap that refuses to be paired so many times is not asked again by itself.
   static let mostAutomaticPairings = 3
   /// After so many of them it has probably lost the bond: it hangs up when it is to encrypt the link.
@@ -114,7 +116,7 @@ extension LinkMachine {
 
   /// When it is to be woken by `deadlinePassed`, if nothing happens before.
   public var deadline: Tick? {
-    guard case .asked(_, let limit) = pairing else { return stateDeadline }
+    guard let limit = pairing.deadline else { return stateDeadline }
     return stateDeadline.map { min($0, limit) } ?? limit
   }
 

@@ -26,7 +26,7 @@ extension LinkMachine {
       pairing.end(.failed(world.host == .bluetoothdAbsent ? .bluetoothdAbsent : .objectGone))
     }
     if world.device?.isBonded == true {
-      if pairing == .wanted { pairing = .done }
+      bondIsShown(now)
     } else {
       earlyLosses = 0
     }
@@ -173,7 +173,9 @@ extension LinkMachine {
 
   /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
-    if case .asked(let device, let limit) = pairing, limit <= now.tick { return pairingTimedOut(device, now) }
+    if let limit = pairing.deadline, limit <= now.tick, let device = world.device {
+      return pairingIsDue(device.path, now)
+    }
     guard let deadline = stateDeadline, deadline <= now.tick else { return [] }
     switch state {
     case .standing, .waiting: return []

@@ -9,6 +9,9 @@ public enum LinkPairing: Equatable, Sendable {
   case wanted
   /// Pair is with bluetoothd, and given up then.
   case asked(ObjectPath, until: Tick)
+  /// bluetoothd says that it has paired, and shows no bond. Linux (6.1) says so at once on a link that has just been
+  /// made, and begins only then. Asked again at `again`, which is answered when what goes on has ended.
+  case unproven(ObjectPath, again: Tick, until: Tick)
   /// It is bonded.
   case done
   case failed(BlueZError)
@@ -16,8 +19,16 @@ public enum LinkPairing: Equatable, Sendable {
   /// Whether bluetoothd is at it.
   public var isAsked: Bool {
     switch self {
-    case .asked: true
+    case .asked, .unproven: true
     case .none, .wanted, .done, .failed: false
+    }
+  }
+
+  /// When the link machine is to look at it again.
+  var deadline: Tick? {
+    switch self {
+    case .asked(_, let until), .unproven(_, let until, _): until
+    case .none, .wanted, .done, .failed: nil
     }
   }
 
@@ -51,25 +62,40 @@ extension LinkMachine {
 
   /// Whoever asked for it does so no more.
   public mutating func abandonPairing(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    let wasAsked = pairing.isAsked
     let cancel = cancelPairing(.cancelled)
     pairing = .none
-    guard !cancel.isEmpty, case .resolving = state, let device = world.device else { return cancel }
+    guard wasAsked, case .resolving = state, let device = world.device else { return cancel }
     return cancel + giveUp(device.path, .pairFailed(.cancelled), now)
   }
 
   /// Pair was answered: the one that was sent last.
   public mutating func pairAnswered(_ error: BlueZError?, _ world: LinkWorld, at now: Moment) -> [LinkAction] {
-    guard pairing.isAsked else { return [] }
-    let failure = error == .alreadyPaired ? nil : error
-    pairing = failure.map { .failed($0) } ?? .done
-    guard case .resolving(let isSeen, _) = state else { return [] }
-    guard let failure else {
-      state = .resolving(isSeen: isSeen, until: now.tick + Self.resolveLimit)
+    guard case .asked(let path, let until) = pairing else { return [] }
+    pairing = .unproven(path, again: min(until, now.tick + Self.bondLimit), until: until)
+    guard let error else { return worldChanged(world, at: now) }
+    guard error != .alreadyPaired else {
+      bondIsShown(now)
       return worldChanged(world, at: now)
     }
+    pairing = .failed(error)
+    guard case .resolving = state else { return [] }
     // After a failed Pair bluetoothd (5.82) keeps the link and never resolves its services.
     guard let device = world.device else { return lost(world, now) }
-    return giveUp(device.path, .pairFailed(failure), now)
+    return giveUp(device.path, .pairFailed(error), now)
+  }
+
+  /// bluetoothd shows the bond.
+  mutating func bondIsShown(_ now: Moment) {
+    switch pairing {
+    case .wanted: pairing = .done
+    case .unproven:
+      pairing = .done
+      if case .resolving(let isSeen, _) = state {
+        state = .resolving(isSeen: isSeen, until: now.tick + Self.resolveLimit)
+      }
+    case .none, .asked, .done, .failed: break
+    }
   }
 
   /// Sends Pair. A strap that streams goes on streaming meanwhile; with all others everything else waits for it.
@@ -89,15 +115,20 @@ extension LinkMachine {
     return true
   }
 
-  mutating func pairingTimedOut(_ device: ObjectPath, _ now: Moment) -> [LinkAction] {
+  /// The pairing's own deadline has passed.
+  mutating func pairingIsDue(_ device: ObjectPath, _ now: Moment) -> [LinkAction] {
+    if case .unproven(_, _, let until) = pairing, now.tick < until {
+      pairing = .asked(device, until: until)
+      return [.pair(device)]
+    }
     let cancel = cancelPairing(.timedOut)
     guard case .resolving = state else { return cancel }
     return cancel + giveUp(device, .pairFailed(.timedOut), now)
   }
 
   mutating func cancelPairing(_ why: BlueZError) -> [LinkAction] {
+    defer { pairing.end(.failed(why)) }
     guard case .asked(let device, _) = pairing else { return [] }
-    pairing = .failed(why)
     return [.cancelPairing(device)]
   }
 

@@ -29,6 +29,12 @@ public struct ObjectTree: Equatable, Sendable {
     public var isBonded = false
     /// Percent, by BlueZ's own reading of the Battery Service.
     public var battery: BatteryLevel?
+
+    /// What it calls itself, or what its user has called it for bluetoothd. Where neither has said anything, bluetoothd's
+    /// alias is the address with dashes, which is no name.
+    public var ownName: String? {
+      name.flatMap { name in StrapAddress(name.map { $0 == "-" ? ":" : String($0) }.joined()) == nil ? name : nil }
+    }
   }
 
   public struct Characteristic: Hashable, Sendable {

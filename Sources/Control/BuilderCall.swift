@@ -50,6 +50,31 @@ public enum BuilderCall: Hashable, Sendable {
   }
 }
 
+extension BuilderCall {
+  /// The method's own name on the wire.
+  public var method: String {
+    switch self {
+    case .cancelCountdown: "CancelCountdown"
+    case .beginCollection: "BeginCollection"
+    case .endCollection: "EndCollection"
+    case .finish: "Finish"
+    case .discard: "Discard"
+    case .lap: "Lap"
+    case .segment: "Segment"
+    case .marker: "Marker"
+    case .beginActivity: "BeginActivity"
+    case .endActivity: "EndActivity"
+    case .requestPauseOrResume: "RequestPauseOrResume"
+    case .setMetadata: "SetMetadata"
+    case .setZones: "SetZones"
+    case .setGoals: "SetGoals"
+    case .setAlerts: "SetAlerts"
+    case .enableType: "EnableType"
+    case .disableType: "DisableType"
+    }
+  }
+}
+
 // MARK: - Reading
 
 extension BuilderCall {

@@ -28,6 +28,10 @@ public enum ControlCall: Hashable, Sendable {
   case pair(PairCall)
   case answerPairing(strap: StrapAddress, PairingAnswer)
 
+  case listStraps
+  case nameStrap(StrapAddress, name: Setting<StrapName>, athlete: Setting<AthleteName>)
+  case forgetStrap(StrapAddress)
+
   /// The longest countdown, in seconds.
   public static let longestCountdown = 3600.0
   /// The most workouts that one call lists.
@@ -135,10 +139,18 @@ extension ControlCall {
     case "Restore": self = .restore(try reader.id())
     case "ListEvents":
       let id = try reader.id()
-      let from = try reader.take("from") { $0.asInteger.flatMap { (0...Int64(Int32.max)).contains($0) ? Int($0) : nil } }
+      let from = try reader.take("from") {
+        $0.asInteger.flatMap { (0...Int64(Int32.max)).contains($0) ? Int($0) : nil }
+      }
       self = .listEvents(id, from: from ?? 0, limit: try reader.limit())
     case "ResetEnergy":
       self = .resetEnergy(strap: try reader.strap())
+    case "ListStraps": self = .listStraps
+    case "NameStrap":
+      self = .nameStrap(
+        try reader.requiredStrap(), name: try StrapSetting.name(try reader.take("name", \.asString)),
+        athlete: try StrapSetting.athlete(try reader.take("athlete", \.asString)))
+    case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()
       let again = try reader.take("again", \.asBool) ?? false
@@ -170,7 +182,7 @@ extension ControlCall {
 
 extension ControlCall {
   private static func answerPairing(_ reader: inout ParameterReader) throws(ControlError) -> ControlCall {
-    guard let strap = try reader.strap() else { throw .invalidParameter("strap") }
+    let strap = try reader.requiredStrap()
     guard let accept = try reader.take("accept", \.asBool) else { throw .invalidParameter("accept") }
     let pinCode = try reader.take("pinCode") { $0.asString.flatMap { (1...16).contains($0.utf8.count) ? $0 : nil } }
     let passkey = try reader.take("passkey") {

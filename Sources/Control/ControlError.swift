@@ -8,6 +8,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case methodNotFound(String)
   case invalidParameter(String)
   case expectedMore
+  /// The client came in by a socket that does not allow it.
+  case permissionDenied
   // io.strapd
   case noSession(call: SessionCall)
   case sessionAmbiguous([SessionID])
@@ -19,6 +21,13 @@ public enum ControlError: Error, Hashable, Sendable {
   case strapInUse(StrapAddress, by: SessionID)
   /// No strap of this name or address is known.
   case unknownStrap(String, known: [StrapName])
+  case nameTaken(StrapName, by: StrapAddress)
+  /// This value of this parameter cannot be a name; allowed is what the last part says.
+  case nameNotAllowed(String, parameter: String, allowed: String)
+  /// The parameter is set in this file, which goes before.
+  case setInConfiguration(StrapAddress, parameter: String, file: String)
+  /// A client holds the strap's link, for no session.
+  case strapHeld(StrapAddress)
   case unknownActivity(String)
   case unknownType(String)
   case invalidZones(HeartRateZonesError)
@@ -57,6 +66,7 @@ extension ControlError {
     case .methodNotFound(let name): Self.service("MethodNotFound", ["method": .string(name)])
     case .invalidParameter(let name): Self.service("InvalidParameter", ["parameter": .string(name)])
     case .expectedMore: Self.service("ExpectedMore", [:])
+    case .permissionDenied: Self.service("PermissionDenied", [:])
     case .noSession(let call): Self.own("NoSession", ["call": .string(call.rawValue)])
     case .sessionAmbiguous(let ids):
       Self.own("SessionAmbiguous", ["sessions": .array(ids.map { .string($0.description) })])
@@ -89,6 +99,17 @@ extension ControlError {
     case .unknownStrap(let text, let known):
       Self.own(
         "UnknownStrap", ["strap": .string(text), "known": .array(known.map { .string($0.description) })])
+    case .nameTaken(let name, let strap):
+      Self.own("NameTaken", ["name": .string(name.description), "strap": .string(strap.description)])
+    case .nameNotAllowed(let value, let parameter, let allowed):
+      Self.own(
+        "NameNotAllowed",
+        ["parameter": .string(parameter), "value": .string(value), "allowed": .string(allowed)])
+    case .setInConfiguration(let strap, let parameter, let file):
+      Self.own(
+        "SetInConfiguration",
+        ["strap": .string(strap.description), "parameter": .string(parameter), "file": .string(file)])
+    case .strapHeld(let strap): Self.own("StrapHeld", ["strap": .string(strap.description)])
     case .unknownActivity(let name):
       Self.own(
         "UnknownActivity",

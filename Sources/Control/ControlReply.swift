@@ -14,6 +14,9 @@ public enum ControlReply: Hashable, Sendable {
   case restored(WorkoutSnapshot)
   case events([WorkoutEvent], next: Int?)
   case done(strap: StrapAddress)
+  case straps([KnownStrapSnapshot])
+  case named(KnownStrapSnapshot)
+  case forgotten(ForgottenStrap)
   case pairing(PairingReport)
   case error(ControlError)
 
@@ -39,6 +42,9 @@ public enum ControlReply: Hashable, Sendable {
       VarlinkReply(
         .object(["events": .array(events.map(\.json)), "next": next.map { .integer(Int64($0)) }]))
     case .done(let strap): VarlinkReply(.object(["strap": .string(strap.description)]))
+    case .straps(let straps): VarlinkReply(.object(["straps": .array(straps.map(\.json))]))
+    case .named(let strap): VarlinkReply(.object(["strap": strap.json]))
+    case .forgotten(let forgotten): VarlinkReply(forgotten.json)
     case .pairing(let report): report.reply
     case .error(let error): error.reply
     }

@@ -5,6 +5,7 @@
 public struct Conversation: Hashable, Sendable {
   private var reader = MessageReader()
   private var state = State.idle
+  private let access: Access
 
   private enum State: Hashable, Sendable {
     /// Waits for a call. Leaves to: answering, closed.
@@ -25,7 +26,10 @@ public struct Conversation: Hashable, Sendable {
     case close(String)
   }
 
-  public init() {}
+  /// - Parameter access: what the client may do.
+  public init(_ access: Access = .control) {
+    self.access = access
+  }
 
   /// Whether no call is being answered; a call may still wait in the buffer until `next` has found none.
   public var isIdle: Bool { state == .idle }
@@ -84,6 +88,7 @@ public struct Conversation: Hashable, Sendable {
         throw ControlError.interfaceNotFound(call.parts.map { String($0.interface) } ?? call.method)
       }
       let performed = try ControlCall(call, method: name, names: names)
+      guard access == .control || performed.isReading else { throw ControlError.permissionDenied }
       // All that Watch does is reply, which oneway forbids.
       if call.oneway, case .watch = performed { return nil }
       state = .answering(oneway: call.oneway)

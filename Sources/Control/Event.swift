@@ -21,6 +21,8 @@ public struct Event: Hashable, Sendable {
     case link(StrapSnapshot)
     /// Whole seconds to the start; nil where the countdown, or the wait for the first beat, was cancelled.
     case countdown(remaining: Int?)
+    /// A strap's battery has come down to one of the levels that are worth a word (`LowBattery.thresholds`).
+    case battery(BatteryLevel, threshold: UInt8)
     /// The session was found live when the daemon started, which had been away since `lastAlive`.
     case recovered(lastAlive: WallTime?)
     case lap(LapSnapshot)
@@ -61,6 +63,7 @@ public struct Event: Hashable, Sendable {
     case .availability: "availability"
     case .gap: "gap"
     case .link: "link"
+    case .battery: "battery"
     case .countdown: "countdown"
     case .recovered: "recovered"
     case .lap: "lap"
@@ -119,6 +122,10 @@ public struct Event: Hashable, Sendable {
       return members
     case .countdown(let remaining?): return [.init("remainingSeconds", .integer(Int64(remaining)))]
     case .countdown(nil): return [.init("cancelled", .bool(true))]
+    case .battery(let level, let threshold):
+      return [
+        .init("batteryPercent", .integer(Int64(level.percent))), .init("thresholdPercent", .integer(Int64(threshold))),
+      ]
     case .recovered(let lastAlive):
       return lastAlive.map { [.init("lastAliveDate", .string($0.rfc3339))] } ?? []
     case .lap(let lap): return [.init("lap", lap.json)]

@@ -7,9 +7,10 @@ public enum Interface {
   static let url = "https://strapd.io/"
 
   /// The interface in varlink's language, as GetInterfaceDescription serves it.
-  public static let description = base + "\n" + workout + "\n" + workoutErrors
+  public static let description = sessions + straps + "\n" + workout + "\n" + workoutErrors
 
-  private static let base = """
+  /// Sessions on straps, and what goes for everything.
+  private static let sessions = """
     # Heart-rate straps, workout sessions on them, and their live data.
     # Dates are RFC 3339 in UTC. Sequence numbers are given out once and rise over all events of one store.
     interface io.strapd
@@ -93,9 +94,9 @@ public enum Interface {
       typesToCollect: []DataType,
       collectedTypes: []DataType,
       lapCount: int,
-      lap: ?Lap,
+      lap: ?WorkoutLap,
       activityCount: int,
-      currentActivity: ?Activity,
+      currentActivity: ?WorkoutActivity,
       goals: []Goal,
       alerts: []Alert
     )
@@ -116,13 +117,15 @@ public enum Interface {
       discardedDate: ?string
     )
 
-    # A strap. trouble says why it does not stream and what helps; ageSeconds is the last measurement's, periodSeconds the
-    # time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
+    # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
+    # helps; ageSeconds is the last measurement's, periodSeconds the time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
     # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors
     # is how many clients hold its link by Watch.
     type Strap (
       address: string,
       name: ?string,
+      givenName: ?string,
+      athlete: ?string,
       link: Link,
       trouble: ?string,
       availability: Availability,
@@ -155,6 +158,10 @@ public enum Interface {
     # A Bluetooth adapter of this machine.
     type Adapter (name: string, address: ?string, powered: bool, discovering: bool)
 
+    # A lock of systemd-logind's that keeps the machine awake while a session is prepared, running, paused or stopped: what is
+    # "idle" or "sleep", mode "block" or "delay". trouble: why it is not held then, and what helps.
+    type Lock (what: string, held: bool, mode: ?string, trouble: ?string)
+
     # The daemon as it is now. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
     # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
     # the store from being written, while something does. oddSignals counts what could not be understood on the bus.
@@ -169,6 +176,7 @@ public enum Interface {
       adapters: []Adapter,
       straps: []Strap,
       sessions: []Session,
+      locks: []Lock,
       watchers: int,
       oddSignals: int,
       held: ?string
@@ -223,8 +231,10 @@ public enum Interface {
     # the heart rate has come into another zone), alert (alert, and active: whether it went on or off), goal (goal:
     # reached), session (snapshot: something else about the session has changed), discarded and restored (the workout
     # went to the trash, or came back).
+    # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; a fall through several is one event of the
+    # lowest, and the same is told again only after the level was 5 points above it).
     # held: the store could not write the event yet.
-    # straps: the links of these straps (by address) are held until the client leaves, so that live values come without
+    # straps: the links of these straps are held until the client leaves, so that live values come without
     # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
     # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
     # strap it is (none while one is being looked for), with link, trouble and batteryPercent; it is no event, and has
@@ -257,14 +267,15 @@ public enum Interface {
       link: ?Link,
       trouble: ?string,
       batteryPercent: ?int,
+      thresholdPercent: ?int,
       remainingSeconds: ?int,
       cancelled: ?bool,
       lastAliveDate: ?string,
-      lap: ?Lap,
+      lap: ?WorkoutLap,
       startDate: ?string,
       endDate: ?string,
       label: ?string,
-      activity: ?Activity,
+      activity: ?WorkoutActivity,
       typesToCollect: ?[]DataType,
       zone: ?int,
       previousZone: ?int,
@@ -282,7 +293,7 @@ public enum Interface {
 
     # One finished workout, in the trash or not, with what a client has kept with it.
     method GetWorkout(id: string) -> (
-      workout: Workout, laps: []Lap, activities: []Activity, metadata: ?object, blob: ?string
+      workout: Workout, laps: []WorkoutLap, activities: []WorkoutActivity, metadata: ?object, blob: ?string
     )
 
     # Sets a strap's own energy counter to zero (Heart Rate Control Point). A workout's energy does not fall by it. The
@@ -321,9 +332,6 @@ public enum Interface {
 
     # Another session uses the strap.
     error StrapInUse (strap: string, session: string)
-
-    # No strap of this name is known; these names are.
-    error UnknownStrap (strap: string, known: []string)
 
     # HealthKit has no such activity; these it has.
     error UnknownActivity (activity: string, allowed: []string)

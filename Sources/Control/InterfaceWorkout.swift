@@ -17,7 +17,7 @@ extension Interface {
     # A lap, by the number of its event, or without that number the stretch since the last lap. A heart rate that holds
     # from before it began has a part in its average, and is not counted again. What is computed from the store first, for
     # a lap in the past, is absent until then.
-    type Lap (
+    type WorkoutLap (
       event: ?int,
       startDate: string,
       endDate: ?string,
@@ -29,7 +29,7 @@ extension Interface {
 
     # An activity within a workout, by the number of the event that began it; its statistics are as a lap's. Without
     # endDate it is under way.
-    type Activity (
+    type WorkoutActivity (
       event: int,
       activity: string,
       location: Location,
@@ -163,8 +163,8 @@ extension Interface {
       state: State,
       sequence: int,
       snapshot: Session,
-      laps: []Lap,
-      activities: []Activity,
+      laps: []WorkoutLap,
+      activities: []WorkoutActivity,
       metadata: ?object,
       blob: ?string
     )

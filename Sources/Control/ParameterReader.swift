@@ -60,14 +60,23 @@ struct ParameterReader {
     } ?? 100
   }
 
+  mutating func requiredStrap() throws(ControlError) -> StrapAddress {
+    guard let strap = try strap() else { throw .invalidParameter("strap") }
+    return strap
+  }
+
   mutating func monitorRequest() throws(ControlError) -> MonitorRequest? {
-    let straps = try take("straps") { value -> [StrapAddress]? in
-      guard let texts = value.asArray, !texts.isEmpty else { return nil }
-      let straps = texts.compactMap { $0.asString.flatMap { StrapAddress($0) } }
-      return straps.count == texts.count ? straps : nil
+    let texts = try take("straps") { value -> [String]? in
+      guard let texts = value.asArray?.map(\.asString), !texts.isEmpty, !texts.contains(nil) else { return nil }
+      return texts.compactMap { $0 }
+    }
+    var straps: [StrapAddress] = []
+    for text in texts ?? [] {
+      guard let strap = try names.strap(text) else { throw .invalidParameter("straps") }
+      if !straps.contains(strap) { straps.append(strap) }
     }
     let wantsAny = try take("anyStrap", \.asBool) ?? false
-    guard let straps else { return wantsAny ? MonitorRequest(straps: [], wantsAny: true) : nil }
+    guard texts != nil else { return wantsAny ? MonitorRequest(straps: [], wantsAny: true) : nil }
     if wantsAny { throw .invalidParameter("anyStrap") }
     return MonitorRequest(straps: straps)
   }

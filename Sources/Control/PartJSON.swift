@@ -27,7 +27,8 @@ public struct LapSnapshot: Hashable, Sendable {
 
   public var json: JSON {
     .object([
-      "event": number.map(JSON.integer), "startDate": .string(start.rfc3339), "endDate": end.map { .string($0.rfc3339) },
+      "event": number.map(JSON.integer), "startDate": .string(start.rfc3339),
+      "endDate": end.map { .string($0.rfc3339) },
       "label": label.map(JSON.string), "elapsedSeconds": summary.map { .real($0.elapsed.inSeconds) },
       "wallSeconds": summary.map { .real($0.wall.inSeconds) }, "statistics": summary.map { $0.statisticsJSON(nil) },
     ])

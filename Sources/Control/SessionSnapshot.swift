@@ -108,6 +108,17 @@ public struct SessionDetail: Hashable, Sendable {
 }
 
 extension ClientData {
+  /// The metadata with these members taken in, in place of those of the same name; null takes one away.
+  public func metadata(with members: [JSON.Member]) -> String? {
+    var kept: [JSON.Member] = []
+    if let metadata, case .object(let old)? = JSON(object: metadata) { kept = old }
+    for member in members {
+      kept.removeAll { $0.name == member.name }
+      if member.value != .null { kept.append(member) }
+    }
+    return kept.isEmpty ? nil : JSON.object(kept).text
+  }
+
   var members: [JSON.Member] {
     JSON.members(["metadata": metadata.flatMap { JSON(object: $0) }, "blob": blob.map(JSON.string)])
   }

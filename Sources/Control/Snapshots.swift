@@ -4,7 +4,11 @@ import Workout
 /// A strap as clients see it.
 public struct StrapSnapshot: Hashable, Sendable {
   public var address: StrapAddress
+  /// What it calls itself.
   public var name: String?
+  /// What people call it.
+  public var givenName: StrapName?
+  public var athlete: AthleteName?
   /// Where the link stands, by the names of the link machine.
   public var link: String
   /// Why it does not stream, and what helps.
@@ -47,6 +51,8 @@ public struct StrapSnapshot: Hashable, Sendable {
     .object([
       "address": .string(address.description),
       "name": name.map(JSON.string),
+      "givenName": givenName.map { .string($0.description) },
+      "athlete": athlete.map { .string($0.description) },
       "link": .string(link),
       "trouble": trouble.map(JSON.string),
       "availability": .string(availability.rawValue),
@@ -84,6 +90,8 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var adapters: [Adapter]
   public var straps: [StrapSnapshot]
   public var sessions: [SessionSnapshot]
+  /// What keeps the machine awake.
+  public var locks: [LockSnapshot]
   public var watchers: Int
   /// Signals of bluetoothd that could not be understood.
   public var oddSignals: Int
@@ -113,7 +121,8 @@ public struct StatusSnapshot: Hashable, Sendable {
 
   public init(
     sequence: Int64, durableThrough: Int64, date: WallTime, bluetooth: String, advice: String?, adapters: [Adapter],
-    straps: [StrapSnapshot], sessions: [SessionSnapshot], watchers: Int, oddSignals: Int, held: StoreError?
+    straps: [StrapSnapshot], sessions: [SessionSnapshot], locks: [LockSnapshot] = [],
+    watchers: Int, oddSignals: Int, held: StoreError?
   ) {
     self.sequence = sequence
     self.durableThrough = durableThrough
@@ -123,6 +132,7 @@ public struct StatusSnapshot: Hashable, Sendable {
     self.adapters = adapters
     self.straps = straps
     self.sessions = sessions
+    self.locks = locks
     self.watchers = watchers
     self.oddSignals = oddSignals
     self.held = held
@@ -140,6 +150,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "adapters": .array(adapters.map(\.json)),
       "straps": .array(straps.map(\.json)),
       "sessions": .array(sessions.map(\.json)),
+      "locks": .array(locks.map(\.json)),
       "watchers": .integer(Int64(watchers)),
       "oddSignals": .integer(Int64(oddSignals)),
       "held": held.map { .string($0.description) },

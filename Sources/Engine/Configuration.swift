@@ -18,8 +18,13 @@ public struct Configuration: Hashable, Sendable {
   public var stoppedLimit = Duration.seconds(60)
   /// The zones of sessions for which no others are set.
   public var zones: HeartRateZones?
+  /// After how long without anything to do the daemon exits, where a connection starts it again; nil: never.
+  public var idleLimit: Duration? = .seconds(30)
   /// What is said of single straps.
   public var straps: [StrapAddress: StrapSection] = [:]
+
+  /// The keys that are set above the sections, as they are written.
+  private var texts: [String: String] = [:]
 
   public init() {}
 
@@ -29,6 +34,7 @@ public struct Configuration: Hashable, Sendable {
     Key("power_adapter", default: "yes", allows: "yes or no"),
     Key("pair_when_needed", default: "no", allows: "yes or no"),
     Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
+    Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
     Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
     Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
   ]
@@ -61,6 +67,27 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
   }
 }
 
+// MARK: - Reading it again
+
+extension Configuration {
+  /// What is said otherwise than before, in words for the journal.
+  func changes(since old: Configuration) -> [String] {
+    let keys = Self.keys.compactMap { key -> String? in
+      let (before, after) = (old.texts[key.name] ?? key.defaultText, texts[key.name] ?? key.defaultText)
+      return before == after ? nil : "\(key.name) is '\(after)' and was '\(before)'"
+    }
+    let sections = Set(straps.keys).union(old.straps.keys).sorted().compactMap { strap -> String? in
+      switch (old.straps[strap], straps[strap]) {
+      case (nil, _?): "[strap \(strap)] is new"
+      case (_?, nil): "[strap \(strap)] is gone"
+      case (let before?, let after?): after.saysTheSame(as: before) ? nil : "[strap \(strap)] has changed"
+      case (nil, nil): nil
+      }
+    }
+    return keys + sections
+  }
+}
+
 // MARK: - Reading
 
 extension Configuration {
@@ -77,6 +104,7 @@ extension Configuration {
   ///
   /// - Returns: false where the value is not allowed.
   mutating func set(_ key: String, _ value: String) -> Bool {
+    texts[key] = Self.keys.contains { $0.name == key && $0.defaultText == value } ? nil : value
     switch key {
     case "strap":
       if value.isEmpty { return true }
@@ -90,6 +118,14 @@ extension Configuration {
       guard let flag = ["yes": true, "no": false][value] else { return false }
       pairsWhenNeeded = flag
     case "sync_interval": return Self.set(&syncInterval, value, 0.1...3600)
+    case "idle_exit":
+      if value == "never" {
+        idleLimit = nil
+        return true
+      }
+      var limit = Duration.zero
+      guard Self.set(&limit, value, 30...86_400) else { return false }
+      idleLimit = limit
     case "stopped_limit": return Self.set(&stoppedLimit, value, 1...86_400)
     case "zones":
       if value.isEmpty { return true }

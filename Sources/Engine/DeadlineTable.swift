@@ -1,13 +1,18 @@
+import Logind
 import Measurements
 
 /// What a deadline is for.
 enum Deadline: Hashable, Sendable {
   case roster(RosterDeadline)
   case sessions(SessionsDeadline)
+  /// Ask logind again for a lock.
+  case lock(InhibitedOperation)
   /// Offer to the store again what it could not write.
   case flush
   /// Write that the daemon lives.
   case alive
+  /// Exit, for want of anything to do.
+  case idle
   /// Exit, whether or not all links are put down.
   case shutdown
 }

@@ -20,9 +20,13 @@ public enum Effect: Hashable, Sendable {
   // The bus
   case openBus
   case send(BusMessage)
+  /// A lock is given back, or a descriptor came that nobody has asked for.
+  case closeDescriptor(BusFileDescriptor)
   // The store
   /// Sync now, and tell `synced` when it is done.
   case requestSync
+  /// How long a commit may wait for its sync when nobody asks for one.
+  case setSyncInterval(Duration)
   /// Read a session's events in a turn of its own, and answer by `eventsRead` before any other input.
   case readEvents(RebuildID)
   /// Read the session's next samples in a turn of its own, and answer by `samplesRead` before any other input.

@@ -7,18 +7,21 @@ import Workout
 ///
 /// It only routes between its three parts, which do not know each other, and keeps the deadlines.
 public struct Engine: Sendable {
-  public let configuration: Configuration
+  public private(set) var configuration: Configuration
   var roster: Roster
   var sessions: Sessions
-  private var subscriptions = Subscriptions()
-  private var ledger: Ledger
-  private var deadlines = DeadlineTable()
-  private var effects: [Effect] = []
+  var subscriptions = Subscriptions()
+  var keepAlive = KeepAlive()
+  var ledger: Ledger
+  var deadlines = DeadlineTable()
+  var effects: [Effect] = []
   /// Effects whose order is fixed: whatever comes later follows them.
   private var settled: [Effect] = []
   /// Calls that are to be performed: one after the other, since the answer to one lets its client's next one come.
-  private var calls: [(client: ClientID, call: ControlCall)] = []
-  private var isShuttingDown = false
+  var calls: [(client: ClientID, call: ControlCall)] = []
+  var isShuttingDown = false
+  /// A connection starts the daemon again.
+  private var isStartedOnDemand = false
   private var shownStatus = ""
   /// Once for each loss, and not for each try to come back.
   private var isBusLossTold = false
@@ -42,15 +45,18 @@ public struct Engine: Sendable {
 
   /// The first effects: the sessions that the last life has left are taken up, and the bus is opened.
   ///
-  /// - Parameter straps: what the store knows of straps.
+  /// - Parameters:
+  ///   - clientData: what clients keep with those sessions.
+  ///   - straps: what the store knows of straps.
   public mutating func start(
-    recovering records: [SessionRecord], lastAlive: DatedTick?, straps: [StrapRecord] = [], at now: Moment
+    recovering records: [SessionRecord], clientData: [SessionID: ClientData] = [:], lastAlive: DatedTick?,
+    straps: [StrapRecord] = [], at now: Moment
   ) -> [Effect] {
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
     route(roster.know(straps), now)
-    route(sessions.recover(records, lastAlive: lastAlive, &ledger, at: now), now)
+    route(sessions.recover(records, clientData: clientData, lastAlive: lastAlive, &ledger, at: now), now)
     return takeEffects(now)
   }
 
@@ -62,14 +68,16 @@ public struct Engine: Sendable {
     case .busConnected:
       isBusLossTold = false
       route(roster.busConnected(at: now), now)
+      route(keepAlive.busConnected(at: now))
     case .busLost(let why):
       if !isBusLossTold {
         isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
       route(roster.busLost(at: now), now)
-    case .busMessageArrived(let message): route(roster.take(message, at: now), now)
-    case .clientConnected(let client): subscriptions.connected(client)
+      route(keepAlive.busLost(at: now))
+    case .busMessageArrived(let message): take(message, now)
+    case .clientConnected(let client, let caller): subscriptions.connected(client, caller)
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
     case .clientDrained(let client): route(subscriptions.drained(client), now)
@@ -91,10 +99,12 @@ public struct Engine: Sendable {
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
-    case .answerRead(let client, let answer): reply(client, reply(for: answer), now)
+    case .answerRead(let client, let found): answer(client, found, now)
     case .deadlinePassed:
       while let deadline = deadlines.takeDue(at: now.tick) { passed(deadline, now) }
     case .entropyArrived(let octets): sessions.add(entropy: octets)
+    case .socketsPassed: isStartedOnDemand = true
+    case .configurationRead(let configuration): configure(configuration, now)
     case .terminationRequested: shutDown(now)
     }
     return takeEffects(now)
@@ -105,152 +115,6 @@ public struct Engine: Sendable {
     let clients = subscriptions.watchers(of: event.sequence)
     guard !clients.isEmpty else { return nil }
     return (event.message(held: ledger.held != nil, durableThrough: ledger.durableThrough), clients)
-  }
-
-  // MARK: Routing
-
-  private mutating func route(_ effects: [RosterEffect], _ now: Moment) {
-    for effect in effects {
-      switch effect {
-      case .openBus: self.effects.append(.openBus)
-      case .send(let message): self.effects.append(.send(message))
-      case .deadline(let deadline, let tick): deadlines.set(.roster(deadline), tick)
-      case .record(let record): ledger.record(record)
-      case .log(let entry): self.effects.append(.log(entry))
-      case .event(let event): take(event, now)
-      }
-    }
-  }
-
-  private mutating func take(_ event: RosterEvent, _ now: Moment) {
-    switch event {
-    case .measured(let strap, let measurement, let payload, let isRepeat, let beats):
-      let availability = roster.links[strap]?.availability ?? .unknown
-      sessions.measured(
-        strap, measurement, payload: payload, isRepeat: isRepeat, beats: beats, availability: availability, &ledger,
-        at: now)
-    case .gap(let strap, let since): sessions.gap(strap, since: since, &ledger, at: now)
-    case .availability(let strap, let availability):
-      sessions.availabilityChanged(strap, availability, &ledger, at: now)
-    case .linkLost(let strap):
-      guard let link = roster.snapshot(of: strap, at: now) else { return }
-      route(sessions.linkChanged(link, isLost: true, &ledger, at: now), now)
-    case .linkChanged(let strap):
-      guard let link = roster.snapshot(of: strap, at: now) else { return }
-      route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
-    case .namesChanged:
-      subscriptions.names = roster.known.names
-      sessions.defaultStrap = roster.defaultStrap
-    case .answered(let client, let answer): reply(client, answer, now)
-    case .trying(.session(let session), let strap): sessions.trying(session, strap)
-    case .chosen(.session(let session), let strap):
-      sessions.chosen(session, strap, &ledger)
-      sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
-    case .trying(.monitor(let client), let strap): tell(client, strap, now)
-    case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _): break
-    }
-  }
-
-  /// Tells a client which strap it monitors; nil while one is being looked for.
-  private mutating func tell(_ client: ClientID, _ strap: StrapAddress?, _ now: Moment) {
-    let notice = MonitorNotice(
-      strap: strap.flatMap { roster.snapshot(of: $0, at: now) }, advice: strap == nil ? roster.hostAdvice : nil,
-      sequence: ledger.sequence, date: now.wall, durableThrough: ledger.durableThrough)
-    route(subscriptions.tell(client, notice), now)
-    settle()
-  }
-
-  private mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
-    for effect in effects {
-      switch effect {
-      case .want(let session, let strap): route(roster.want(.session(session), strap, at: now), now)
-      case .release(let session): route(roster.release(.session(session), at: now), now)
-      case .reply(let client, let answer): reply(client, answer, now)
-      case .read(let client, let question): self.effects.append(.read(client, question))
-      case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)
-      case .requestSync: self.effects.append(.requestSync)
-      case .readEvents(let id): self.effects.append(.readEvents(id))
-      case .readSamples(let id, let after): self.effects.append(.readSamples(id, after: after))
-      case .fetchEntropy(let count): self.effects.append(.fetchEntropy(count: count))
-      case .log(let entry): self.effects.append(.log(entry))
-      }
-    }
-  }
-
-  private mutating func route(_ effects: [SubscriptionsEffect], _ now: Moment) {
-    for effect in effects {
-      switch effect {
-      case .perform(let client, let call): calls.append((client, call))
-      case .write(let client, let bytes): self.effects.append(.write(client, bytes))
-      case .tellWhenDrained(let client): self.effects.append(.tellWhenDrained(client))
-      case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
-      case .close(let client, let reason):
-        self.effects.append(.close(client, reason: reason))
-        route(roster.release(.monitor(client), at: now), now)
-      }
-    }
-  }
-
-  // MARK: Calls
-
-  private mutating func perform(_ call: ControlCall, for client: ClientID, _ now: Moment) {
-    switch call {
-    case .getStatus: reply(client, .status(status(at: now)), now)
-    case .watch(let request):
-      if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
-      route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
-      // The events of what it begins come behind the snapshot.
-      settle()
-      guard let request else { return }
-      route(roster.monitor(request, for: client, at: now), now)
-    case .listWorkouts(let before, let limit):
-      effects.append(.read(client, .workouts(before: before, limit: limit)))
-    case .resetEnergy(let strap):
-      do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
-        reply(client, .error(error), now)
-      }
-    case .pair(let request):
-      do { route(try roster.pair(request, for: client, at: now), now) } catch {
-        reply(client, .error(error), now)
-      }
-    case .answerPairing(let strap, let answer):
-      do { route(try roster.answerPairing(of: strap, answer, for: client, at: now), now) } catch {
-        reply(client, .error(error), now)
-      }
-    case .getWorkout(let id): effects.append(.read(client, .workout(id)))
-    case .create, .prepare, .start, .pause, .resume, .stop, .end:
-      guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
-      route(sessions.perform(call, for: client, &ledger, at: now), now)
-    }
-  }
-
-  private mutating func reply(_ client: ClientID, _ answer: ControlReply, _ now: Moment) {
-    route(subscriptions.answer(client, answer.reply), now)
-  }
-
-  private func reply(for answer: StoredAnswer) -> ControlReply {
-    switch answer {
-    case .workouts(let workouts, let limit):
-      let next = workouts.count < limit ? nil : workouts.last.map { PageToken(start: $0.start.date, id: $0.id) }
-      return .workouts(workouts.map(WorkoutSnapshot.init), next: next)
-    case .workout(let workout?, _): return .workout(WorkoutSnapshot(workout))
-    case .workout(nil, let id): return .error(.noSuchWorkout(id))
-    case .session(let record, let workout, let call):
-      return sessions.answer(call, record, workout, sequence: ledger.sequence)
-    case .failed(let error): return .error(.storeFailed(error))
-    }
-  }
-
-  private func status(at now: Moment) -> StatusSnapshot {
-    StatusSnapshot(
-      sequence: ledger.sequence, durableThrough: ledger.durableThrough, date: now.wall, bluetooth: roster.hostName,
-      advice: roster.hostAdvice, adapters: roster.adapters,
-      straps: roster.links.keys.sorted().compactMap { roster.snapshot(of: $0, at: now) },
-      sessions: sessions.live.keys.sorted().compactMap {
-        sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
-      },
-      watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
-      held: ledger.held ?? ledger.unsyncable)
   }
 
   // MARK: The store
@@ -280,17 +144,39 @@ public struct Engine: Sendable {
     switch deadline {
     case .roster(let deadline): route(roster.deadlinePassed(deadline, at: now), now)
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
+    case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
     case .flush: ledger.flush()
     case .alive: ledger.record(.alive(now))
+    case .idle:
+      effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
+      shutDown(now)
     case .shutdown: effects.append(.exit)
     }
+  }
+
+  private mutating func configure(_ configuration: Configuration, _ now: Moment) {
+    let changes = configuration.changes(since: self.configuration)
+    let text = changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; ")
+    effects.append(.log(LogEntry(.notice, "the configuration is read again: \(text)")))
+    self.configuration = configuration
+    sessions.configuration = configuration
+    route(roster.configure(configuration, at: now), now)
+    effects.append(.setSyncInterval(configuration.syncInterval))
+  }
+
+  /// When it exits for want of anything to do; nil while there is something, or nothing would start it again.
+  private func idleDeadline(_ now: Moment) -> Tick? {
+    guard isStartedOnDemand, !isShuttingDown, let limit = configuration.idleLimit, sessions.live.isEmpty,
+      subscriptions.isEmpty, roster.isIdle, ledger.held == nil
+    else { return nil }
+    return deadlines[.idle] ?? now.tick + limit
   }
 
   private mutating func shutDown(_ now: Moment) {
     guard !isShuttingDown else { return }
     isShuttingDown = true
     for session in sessions.live.values {
-      for client in session.waiting { reply(client, .error(.shuttingDown), now) }
+      for client in session.waiting + session.waitingForWorkout { reply(client, .error(.shuttingDown), now) }
     }
     route(roster.releaseAll(at: now), now)
     deadlines.set(.shutdown, now.tick + (roster.isAtRest ? .zero : Self.shutdownLimit))
@@ -309,6 +195,8 @@ public struct Engine: Sendable {
     performCalls(now)
     roster.forgetStrangers()
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
+    route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
+    deadlines.set(.idle, idleDeadline(now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
     settle()
@@ -321,7 +209,7 @@ public struct Engine: Sendable {
     return settled
   }
 
-  private mutating func settle() {
+  mutating func settle() {
     settled += ledger.takeEffects()
     settled += effects
     effects.removeAll(keepingCapacity: true)

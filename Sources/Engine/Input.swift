@@ -11,7 +11,7 @@ public enum Input: Sendable {
   case busLost(String)
   case busMessageArrived(BusMessage)
   // Clients
-  case clientConnected(ClientID)
+  case clientConnected(ClientID, Caller = Caller())
   case clientSent(ClientID, [UInt8])
   /// Everything that was written to the client is sent, as `tellWhenDrained` asked.
   case clientDrained(ClientID)
@@ -38,6 +38,10 @@ public enum Input: Sendable {
   case deadlinePassed
   /// Random octets that were asked for.
   case entropyArrived([UInt8])
+  /// systemd holds the sockets, so that a connection starts the daemon again when it has exited.
+  case socketsPassed
+  /// The configuration was read again, on request.
+  case configurationRead(Configuration)
   /// SIGTERM or SIGINT.
   case terminationRequested
 }
@@ -75,6 +79,29 @@ public struct EventsQuestion: Hashable, Sendable {
 public struct RebuildID: Hashable, Sendable {
   public var session: SessionID
   public var number: Int
+}
+
+/// Who a client is, as the kernel says (SO_PEERCRED in unix(7)), and by which socket it came.
+public struct Caller: Hashable, Sendable {
+  /// What the socket allows.
+  public var access: Access
+  /// Its user's number.
+  public var user: UInt32?
+  /// Its process's number.
+  public var process: Int32?
+
+  /// A client of whom nothing is known may do everything, as the socket's permissions have let it in.
+  public init(_ access: Access = .control, user: UInt32? = nil, process: Int32? = nil) {
+    self.access = access
+    self.user = user
+    self.process = process
+  }
+}
+
+extension Caller: CustomStringConvertible {
+  public var description: String {
+    "user \(user.map { "\($0)" } ?? "unknown"), process \(process.map { "\($0)" } ?? "unknown")"
+  }
 }
 
 /// A client of the control socket, by a number that is used once in a life of the daemon.

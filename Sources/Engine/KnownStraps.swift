@@ -5,7 +5,7 @@ import Workout
 /// The straps that are known by the configuration and by the store, and what they are called. What the configuration
 /// says goes before what a person has said.
 struct KnownStraps: Sendable {
-  let sections: [StrapAddress: StrapSection]
+  private(set) var sections: [StrapAddress: StrapSection]
   private(set) var records: [StrapAddress: StrapRecord] = [:]
   /// What each strap is called.
   private(set) var names = StrapNames()
@@ -30,6 +30,12 @@ struct KnownStraps: Sendable {
     let isRenamed = records[strap]?.name != record?.name
     records[strap] = record
     if isRenamed { nameAll() }
+  }
+
+  /// The configuration has been read again.
+  mutating func configure(_ sections: [StrapAddress: StrapSection]) {
+    self.sections = sections
+    nameAll()
   }
 
   /// Straps whose own name the configuration has given to another one; it is as if they had none.

@@ -56,6 +56,29 @@ struct LiveSession: Sendable {
     return LiveBuilder(zones: settings.zones, collecting: usual.types)
   }
 
+  /// Whether there is a goal or an alert to tell of; most sessions have none, and each beat asks.
+  var watchesAnything: Bool { !settings.goals.isEmpty || !settings.alerts.isEmpty }
+
+  /// Takes in what had happened to it when the daemon's last life ended.
+  mutating func takeUp(_ events: [EventRecord]) {
+    timeline = WorkoutTimeline()
+    let configuration = machine.configuration
+    if !source.isTunedByHand {
+      source = LiveDataSource(activity: configuration.activity, location: configuration.location)
+    }
+    for event in events {
+      timeline.take(event)
+      switch event.what {
+      case .activityBegan(let began): source.retune(to: began.activity, at: began.location)
+      case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
+      case .goal(let goal): monitor.wasTold(.goal(goal))
+      case .transition, .availability, .linkLost, .gap, .recovered, .lap, .segment, .marker, .activityEnded, .types,
+        .pauseOrResumeRequest, .discarded, .restored:
+        break
+      }
+    }
+  }
+
   /// Whether it wants its strap.
   var wantsStrap: Bool { machine.state.wantsStrap }
 
@@ -63,9 +86,9 @@ struct LiveSession: Sendable {
   enum Save: Hashable, Sendable {
     case none
     /// Given to the store in this wake-up, or held.
-    case offered
+    case offered(FinishedWorkout)
     /// Written by this commit; it is saved when that is on the disk itself.
-    case written(commit: Int64)
+    case written(FinishedWorkout, commit: Int64)
     case saved(FinishedWorkout)
   }
 }

@@ -47,9 +47,10 @@ extension LiveSession {
 
   /// The whole workout, once the session is stopped.
   func finishedWorkout(discarded: Discard?) -> FinishedWorkout? {
-    guard let start = machine.start, let end = machine.end, let summary = builder.whole?.summary(at: end.tick) else {
-      return nil
-    }
+    guard let start = machine.start, let end = machine.end else { return nil }
+    // Better an empty summary than a workout that cannot end, where the store could not be read.
+    let nothing = IntervalSummary(elapsed: .zero, wall: end.tick - start.tick, heartRate: nil, rrCount: 0)
+    let summary = builder.whole?.summary(at: end.tick) ?? nothing
     let timeline = timeline.ended(at: end)
     let laps = timeline.laps.compactMap { lap in
       builder.laps[lap.number].map { statistics in

@@ -29,8 +29,10 @@ struct Roster: Sendable {
   var powerRefusals: [ObjectPath: Int] = [:]
   /// A claim was given back: there may be links to straps that were never seen.
   var mayHaveStrangers = false
-  let configuration: Configuration
+  var configuration: Configuration
   var known: KnownStraps
+  /// Straps whose bonds are being removed.
+  var forgetting: [StrapAddress: Forgetting] = [:]
   /// How long the next reading of the tree may take before it is asked for again.
   private var treeWait = Roster.firstTreeWait
   private var seed: UInt64
@@ -88,6 +90,19 @@ struct Roster: Sendable {
   var isAtRest: Bool {
     links.values.allSatisfy(\.machine.isAtRest) && calls.values.allSatisfy { !$0.isRelease }
   }
+
+  /// The configuration has been read again.
+  mutating func configure(_ configuration: Configuration, at now: Moment) -> [RosterEffect] {
+    self.configuration = configuration
+    for strap in links.keys { links[strap]?.machine.pairsWhenNeeded = configuration.pairsWhenNeeded }
+    known.configure(configuration.straps)
+    tellOfNames()
+    reconsider(at: now)
+    return takeEffects()
+  }
+
+  /// Whether it has nothing to do, and nobody wants it to.
+  var isIdle: Bool { isAtRest && choices.isEmpty && links.values.allSatisfy(\.claims.isEmpty) }
 
   // MARK: What happens
 
@@ -186,6 +201,7 @@ struct Roster: Sendable {
 
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
+    abandonForgetting()
     calls.removeAll()
     agent = nil
     discoveries.removeAll()
@@ -220,6 +236,7 @@ struct Roster: Sendable {
     case .cancelPairing: break
     case .removeToPair(let strap): removedToPair(strap, error, at: now)
     case .resetEnergy(let strap, let client): resetAnswered(strap, client, error)
+    case .removeDevice(let strap, let path): removeAnswered(strap, path, error)
     }
     reconsider(at: now)
   }
@@ -243,6 +260,7 @@ enum PendingCall: Hashable, Sendable {
   case cancelPairing(StrapAddress)
   case removeToPair(StrapAddress)
   case resetEnergy(StrapAddress, ClientID)
+  case removeDevice(StrapAddress, ObjectPath)
 
   func startsNotifications(of strap: StrapAddress) -> Bool {
     if case .startNotify(strap, _) = self { true } else { false }
@@ -252,7 +270,8 @@ enum PendingCall: Hashable, Sendable {
   var isRelease: Bool {
     switch self {
     case .disconnect, .stopNotify: true
-    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy:
+    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy,
+      .removeDevice:
       false
     }
   }
@@ -288,6 +307,8 @@ enum RosterEvent: Sendable {
   /// A link that had streamed is gone.
   case linkLost(StrapAddress)
   case linkChanged(StrapAddress)
+  /// A strap's battery has come down to a threshold.
+  case lowBattery(StrapAddress, BatteryLevel, threshold: UInt8)
   /// A strap has got another name, or lost its own.
   case namesChanged
   /// What a client asked of a strap is answered, or it is told how far that has come.

@@ -231,7 +231,9 @@ extension Roster {
     guard let link = links[strap] else { return nil }
     let device = link.world.device.flatMap { mirror.tree.devices[$0.path] }
     var snapshot = StrapSnapshot(address: strap, link: link.machine.status.rawValue)
-    snapshot.name = device?.name ?? link.name
+    snapshot.name = device?.ownName ?? link.name
+    snapshot.givenName = known.name(of: strap)
+    snapshot.athlete = known.athlete(of: strap)
     snapshot.trouble = link.machine.isWanted ? hostAdvice ?? link.machine.trouble?.description : nil
     snapshot.availability = link.availability
     snapshot.last = link.last.map {

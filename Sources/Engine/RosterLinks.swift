@@ -30,7 +30,7 @@ extension Roster {
     mayHaveStrangers = false
     links = links.filter { strap, link in
       !link.claims.isEmpty || !link.machine.isAtRest || link.last != nil || link.name != nil
-        || strap == configuration.strap
+        || strap == usualStrap
     }
   }
 
@@ -111,12 +111,9 @@ extension Roster {
     return name.map { "\($0) (\(strap))" } ?? strap.description
   }
 
-  /// What a strap calls itself.
+  /// What a strap calls itself, as far as its link has told.
   func ownName(of strap: StrapAddress) -> String? {
-    // BlueZ makes an alias of the address where the device has told no name.
-    guard let name = links[strap]?.name, StrapAddress(name.map { $0 == "-" ? ":" : String($0) }.joined()) == nil
-    else { return nil }
-    return name
+    links[strap]?.name
   }
 
   // MARK: The world
@@ -140,7 +137,7 @@ extension Roster {
   /// the strap that is missed, if that is missed, had such an address too, and had the same name.
   private mutating func followPrivateAddress(_ path: ObjectPath) {
     guard let device = mirror.tree.devices[path], device.isRandom, device.address.isResolvablePrivate,
-      device.services.contains(.heartRateService), let name = device.name,
+      device.services.contains(.heartRateService), let name = device.ownName,
       !links.values.contains(where: { $0.address == device.address })
     else { return }
     let missed = links.filter { _, link in
@@ -156,7 +153,8 @@ extension Roster {
   mutating func worldMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
     guard let address = links[strap]?.address else { return }
     let world = LinkWorld(mirror, strap: address)
-    if let name = world.device.flatMap({ mirror.tree.devices[$0.path]?.name }) { links[strap]?.name = name }
+    if let name = world.device.flatMap({ mirror.tree.devices[$0.path]?.ownName }) { links[strap]?.name = name }
+    batteryRead(strap, world.device.flatMap { mirror.tree.devices[$0.path]?.battery })
     if let signal = world.device.flatMap({ mirror.tree.devices[$0.path]?.rssi }) { links[strap]?.signal = signal }
     if let old = links[strap]?.world.device?.measurement, old != world.device?.measurement {
       measurementPaths[old] = nil

@@ -8,7 +8,7 @@ extension Roster {
     let claim = Claim.monitor(client)
     var all: [RosterEffect] = []
     for strap in request.straps { all += monitor(strap, for: claim, at: now) }
-    if request.wantsAny { all += monitor(configuration.strap ?? onlyOneStreaming, for: claim, at: now) }
+    if request.wantsAny { all += monitor(usualStrap ?? onlyOneStreaming, for: claim, at: now) }
     return all
   }
 

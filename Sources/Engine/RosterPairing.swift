@@ -57,8 +57,8 @@ extension Roster {
   }
 
   private func strapToPair(_ named: StrapAddress?) throws(ControlError) -> StrapAddress {
-    if let strap = named { return strap }
-    if let strap = try defaultStrap.get() { return strap }
+    if let named { return named }
+    if let usual = try defaultStrap.get() { return usual }
     let seen = mirror.tree.devices.values
       .filter { $0.services.contains(.heartRateService) && ($0.rssi != nil || $0.isConnected) }
       .map(\.address).sorted()
@@ -120,7 +120,7 @@ extension Roster {
     switch machine.pairing {
     case .none: break  // the step that asks for it comes
     case .wanted: report(strap, machine.status == .searching ? .searching : .connecting)
-    case .asked: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
+    case .asked, .unproven: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
     case .done: finishPairing(strap, .pairing(PairingReport(strap, .paired)), at: now)
     case .failed(let error):
       if case .pairingFailed = error, request.call.interactive, request.capability == .noInputNoOutput {
@@ -157,6 +157,7 @@ extension Roster {
       effects.append(.log(LogEntry(.notice, "\(name(of: strap)) could not be paired: \(why)", strap: strap)))
     } else if case .pairing = answer {
       effects.append(.log(LogEntry(.notice, "\(name(of: strap)) is paired", strap: strap)))
+      remember(strap)
     }
   }
 

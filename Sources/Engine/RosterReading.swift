@@ -55,7 +55,9 @@ extension Roster {
     if let value {
       switch uuid {
       case .bodySensorLocation: links[strap]?.location = BodySensorLocation(value)
-      case .batteryLevel: links[strap]?.battery = BatteryLevel(value)
+      case .batteryLevel:
+        links[strap]?.battery = BatteryLevel(value)
+        batteryRead(strap, links[strap]?.battery)
       default: _ = links[strap]?.information.take(value, of: uuid)
       }
     }

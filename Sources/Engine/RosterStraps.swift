@@ -8,6 +8,12 @@ extension Roster {
   /// Takes what the store has kept, once at the start.
   mutating func know(_ records: [StrapRecord]) -> [RosterEffect] {
     for record in records { known.set(record.address, record) }
+    tellOfNames()
+    return takeEffects()
+  }
+
+  /// What is wrong with the names, and what they are.
+  mutating func tellOfNames() {
     for strap in known.shadowed {
       let name = known.records[strap]?.name?.description ?? ""
       let text = "\(strap) has lost its name '\(name)', which the configuration gives to another strap"
@@ -21,7 +27,6 @@ extension Roster {
         + "sessions that name no strap are refused until one is"
       effects.append(.log(LogEntry(.warning, text)))
     }
-    return takeEffects()
   }
 
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal. A failure where the
@@ -31,10 +36,15 @@ extension Roster {
     return known.names[name].map { .success($0) } ?? .failure(.unknownStrap(name.description, known: known.names.all))
   }
 
+  /// `defaultStrap`, as far as it is known.
+  var usualStrap: StrapAddress? {
+    if case .success(let strap) = defaultStrap { strap } else { nil }
+  }
+
   /// Whoever goes by names is told.
   mutating func namesChanged() {
-    // A strap that sessions use which name none is shown from the start.
-    if case .success(let strap?) = defaultStrap { addLink(strap) }
+    // It is shown before anybody wants it.
+    if let strap = usualStrap { addLink(strap) }
     effects.append(.event(.namesChanged))
   }
 
@@ -48,6 +58,19 @@ extension Roster {
     record.deviceName = ownName(of: strap) ?? record.deviceName
     record.lastSeen = seen ?? record.lastSeen
     keep(record)
+  }
+
+  /// A strap's level was read, or is shown by bluetoothd; most often it is the known one.
+  mutating func batteryRead(_ strap: StrapAddress, _ level: BatteryLevel?) {
+    guard let level else { return }
+    var record = known.records[strap] ?? StrapRecord(strap)
+    let threshold = record.lowBattery.take(level)
+    record.battery = level
+    keep(record)
+    guard let threshold else { return }
+    effects.append(.event(.lowBattery(strap, level, threshold: threshold)))
+    let text = "the battery of \(name(of: strap)) is low: \(level.percent) %"
+    effects.append(.log(LogEntry(.warning, text, strap: strap)))
   }
 
   /// Takes a strap's changed record and has it written.

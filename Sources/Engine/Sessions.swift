@@ -7,9 +7,11 @@ import Workout
 struct Sessions: Sendable {
   var live: [SessionID: LiveSession] = [:]
   var effects: [SessionsEffect] = []
-  let configuration: Configuration
+  var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
+  /// Whether the wall clock is known to be right.
+  var isClockSure = false
   /// How many rebuilds there have been, by which they are told apart.
   var rebuilds = 0
   /// Random octets for the ids of new sessions.
@@ -70,7 +72,8 @@ struct Sessions: Sendable {
       guard let session = live[id] else { throw .noSuchSession(id) }
       effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, at: now))))
       return nil
-    case .getStatus, .watch, .listWorkouts, .getWorkout, .restore, .listEvents, .resetEnergy, .pair, .answerPairing:
+    case .getStatus, .watch, .listWorkouts, .getWorkout, .restore, .listEvents, .resetEnergy, .pair, .answerPairing,
+      .listStraps, .nameStrap, .forgetStrap:
       preconditionFailure("the engine answers \(call) itself")
     }
   }
@@ -142,6 +145,12 @@ struct Sessions: Sendable {
     if live[id]?.machine.state == .notStarted { try checkStrap(live[id]?.strap, for: id) }
     try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
     return id
+  }
+
+  /// The strap of a session that names this one, or (nil) none.
+  private func strap(_ named: StrapAddress?) throws(ControlError) -> StrapAddress? {
+    guard let named else { return try defaultStrap.get() }
+    return named
   }
 
   func checkStrap(_ strap: StrapAddress?, for id: SessionID?) throws(ControlError) {

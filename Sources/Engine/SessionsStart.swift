@@ -66,9 +66,10 @@ extension Sessions {
   }
 
   /// A measurement has come; a session that waits for the first heart rate starts with it.
-  mutating func startIfWaiting(_ id: SessionID, _ measurement: HeartRateMeasurement, _ ledger: inout Ledger, _ now: Moment)
-  {
-    guard let session = live[id], session.settings.startsAtFirstBeat, session.machine.state == .prepared,
+  mutating func startIfWaiting(
+    _ id: SessionID, _ measurement: HeartRateMeasurement, _ ledger: inout Ledger, _ now: Moment
+  ) {
+    guard live[id]?.settings.startsAtFirstBeat == true, live[id]?.machine.state == .prepared,
       measurement.heartRate > 0, measurement.contact != .notDetected
     else { return }
     startOfItself(id, at: now, &ledger, now)
@@ -100,7 +101,11 @@ extension Sessions {
       endWaiting(id)
       return
     }
-    if countdown.start > now.tick { showCountdown(id, countdown, &ledger, at: now) } else { countDown(id, &ledger, at: now) }
+    if countdown.start > now.tick {
+      showCountdown(id, countdown, &ledger, at: now)
+    } else {
+      countDown(id, &ledger, at: now)
+    }
   }
 
   private mutating func showCountdown(

@@ -4,12 +4,20 @@ import Measurements
 public struct StrapSection: Hashable, Sendable {
   public let address: StrapAddress
   /// The file that it stands in, and the line that begins it, counted from 1.
-  public let file: String
-  public let line: Int
+  public internal(set) var file: String
+  public internal(set) var line: Int
   /// What the strap is called.
   public var name: StrapName?
   /// Who wears it.
   public var athlete: AthleteName?
+
+  /// Whether two sections differ in nothing but their place.
+  func saysTheSame(as other: StrapSection) -> Bool {
+    var moved = other
+    moved.file = file
+    moved.line = line
+    return moved == self
+  }
 
   public init(_ address: StrapAddress, file: String, line: Int) {
     self.address = address

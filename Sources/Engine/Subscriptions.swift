@@ -8,7 +8,8 @@ struct Subscriptions: Sendable {
   private var clients: [ClientID: Client] = [:]
 
   private struct Client: Sendable {
-    var conversation = Conversation()
+    var conversation: Conversation
+    let caller: Caller
     /// Events after this number go to the client, which watches; those up to it were in its snapshot.
     var watchesAfter: Int64?
     var isHeld = false
@@ -23,10 +24,13 @@ struct Subscriptions: Sendable {
   static let mostUnsent = 256 << 10
 
   var watchers: Int { clients.values.count { $0.watchesAfter != nil } }
-  var count: Int { clients.count }
+  var isEmpty: Bool { clients.isEmpty }
 
-  mutating func connected(_ id: ClientID) {
-    clients[id] = Client()
+  /// Who a client is, for the journal.
+  func caller(_ id: ClientID) -> Caller? { clients[id]?.caller }
+
+  mutating func connected(_ id: ClientID, _ caller: Caller) {
+    clients[id] = Client(conversation: Conversation(caller.access), caller: caller)
   }
 
   mutating func gone(_ id: ClientID) {

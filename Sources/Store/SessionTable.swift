@@ -14,7 +14,9 @@ struct SessionTable {
     collection, zones, types_by_hand, goals, alerts, countdown_boot, countdown_tick, countdown_date,
     countdown_is_requested, starts_at_first_beat, is_discarded
     """
-  private static let settings = ["collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat", "is_discarded"]
+  private static let settings = [
+    "collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat", "is_discarded",
+  ]
 
   init(_ connection: Connection) throws(StoreError) {
     upsert = try Statement(
@@ -59,7 +61,8 @@ struct SessionTable {
     ]
     let countdown = SQLValue.moment(settings.countdownEnd, boot: boot)
     try upsert.run(
-      values + moments + texts + countdown + [.flag(settings.startsAtFirstBeat), .flag(settings.isDiscarded)], "writing session \(session.id)")
+      values + moments + texts + countdown + [.flag(settings.startsAtFirstBeat), .flag(settings.isDiscarded)],
+      "writing session \(session.id)")
   }
 
   /// All sessions that have not ended, oldest first.

@@ -164,6 +164,11 @@ extension Store {
   /// The sync that failed, if one did; nothing counts as synced from then on, until the store is opened again.
   public var syncFailure: StoreError? { sync.failure }
 
+  /// How long a commit may wait for its sync when nobody asks for one, from now on.
+  public func setSyncInterval(_ interval: Duration) {
+    sync.setInterval(interval)
+  }
+
   /// Asks for a sync at once; when it is done, `wakeDescriptor` is readable.
   public func requestSync() {
     sync.request()

@@ -20,8 +20,7 @@ final class SyncThread {
 
   /// Starts the thread for the file at a path, of whose content nothing counts as synced yet.
   init(path: String, interval: Duration) throws(StoreError) {
-    let milliseconds = Int32(clamping: max(0, interval.wholeNanoseconds / 1_000_000))
-    shared = try Shared(path: path, interval: milliseconds)
+    shared = try Shared(path: path, interval: Self.milliseconds(interval))
     thread = try Self.start(shared)
   }
 
@@ -52,6 +51,15 @@ final class SyncThread {
 
   func acknowledgeWake() {
     shared.done.drain()
+  }
+
+  /// How long a commit may wait for its sync from now on.
+  func setInterval(_ interval: Duration) {
+    shared.interval.store(Self.milliseconds(interval), ordering: .relaxed)
+  }
+
+  private static func milliseconds(_ interval: Duration) -> Int32 {
+    Int32(clamping: max(0, interval.wholeNanoseconds / 1_000_000))
   }
 
   /// Syncs a last time and ends the thread.
@@ -92,7 +100,7 @@ private final class Shared: Sendable {
   private let descriptor: Int32
   private let path: String
   /// Milliseconds.
-  private let interval: Int32
+  let interval: Atomic<Int32>
   /// Wakes the thread.
   let work: Pipe
   /// Wakes the loop.
@@ -107,7 +115,7 @@ private final class Shared: Sendable {
 
   init(path: String, interval: Int32) throws(StoreError) {
     self.path = path
-    self.interval = interval
+    self.interval = Atomic(interval)
     work = try Pipe()
     done = try Pipe()
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -127,7 +135,7 @@ private final class Shared: Sendable {
       let isUrgent = isLast || isRequested.load(ordering: .sequentiallyConsistent)
       guard isUrgent || isDirty.load(ordering: .sequentiallyConsistent) else { continue }
       // A request or the end cuts the wait short.
-      if !isUrgent { work.wait(milliseconds: interval) }
+      if !isUrgent { work.wait(milliseconds: interval.load(ordering: .relaxed)) }
       sync()
     } while !isLast
   }

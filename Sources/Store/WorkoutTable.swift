@@ -69,7 +69,8 @@ struct WorkoutTable {
     ]
     try upsert.run(
       names + .datedTick(workout.start) + .datedTick(workout.end) + [.text(workout.endReason.rawValue)]
-        + SummaryColumns.values(workout.summary) + [.optional(workout.zones?.text)] + Self.columns(of: workout.discarded),
+        + SummaryColumns.values(workout.summary) + [.optional(workout.zones?.text)]
+        + Self.columns(of: workout.discarded),
       "writing workout \(workout.id)")
     try parts.write(workout)
   }

@@ -94,7 +94,8 @@ extension DatedMark {
     case .activityEnded(let end): return [DatedMark(.activityEnded, at: end.tick, .closing)]
     case .types(let types): return [DatedMark(.collects(Set(types)), at: event.at.tick, .event(event.sequence))]
     case .availability, .gap, .marker, .segment, .alert, .goal, .pauseOrResumeRequest, .discarded,
-      .restored: return []
+      .restored:
+      return []
     }
   }
 

@@ -21,13 +21,28 @@ enum Command: Equatable {
   case resume(session: SessionID?)
   case stop(session: SessionID?, date: String?)
   case end(session: SessionID?)
+  case cancel(session: SessionID?)
+  case lap(session: SessionID?, label: String?)
+  case mark(session: SessionID?, label: String?)
+  /// The activity is checked by the daemon.
+  case beginActivity(session: SessionID?, String, LocationType?, label: String?)
+  case endActivity(session: SessionID?)
+  /// A live session, or a finished workout.
+  case discard(session: SessionID?)
+  /// The newest workouts in the trash; nil means all of them.
+  case trash(limit: Int?)
+  case restore(SessionID)
   case watch
   /// Live values without a session; no strap means any.
-  case monitor([StrapAddress])
+  case monitor([String])
   /// The newest workouts; nil means all of them.
   case list(limit: Int?)
   case show(SessionID)
-  case resetEnergy(strap: StrapAddress?)
+  case resetEnergy(strap: String?)
+  case straps
+  /// nil leaves the one or the other as it is, an empty text takes it away.
+  case name(strap: String, name: String?, athlete: String?)
+  case forget(strap: String)
   case demo
 }
 
@@ -35,7 +50,8 @@ enum Command: Equatable {
 struct Wish: Equatable {
   var activity: String?
   var location: LocationType?
-  var strap: StrapAddress?
+  /// An address or a name, which the daemon knows.
+  var strap: String?
 }
 
 enum StartTime: Equatable {
@@ -43,6 +59,7 @@ enum StartTime: Equatable {
   /// An RFC 3339 date as it was given.
   case at(String)
   case countdown(seconds: Double)
+  case firstBeat
 }
 
 /// Why a command line cannot be followed.
@@ -85,8 +102,9 @@ struct Draft: Equatable {
   private(set) var rest = 0
   private(set) var command: Command?
   private var values: [Option: String] = [:]
-  private var straps: [StrapAddress] = []
+  private var arguments: [String] = []
   private var isAll = false
+  private var isFirstBeat = false
 
   init(_ name: CommandName?) {
     self.name = name
@@ -96,10 +114,11 @@ struct Draft: Equatable {
     switch option {
     case .json: isJSON = true
     case .all: isAll = true
+    case .firstBeat: isFirstBeat = true
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
-    case .activity, .location, .strap, .session, .at, .countdown, .limit:
+    case .activity, .location, .strap, .athlete, .session, .at, .countdown, .label, .limit:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -115,11 +134,13 @@ struct Draft: Equatable {
       rest = next
       return .isTheLast
     }
-    if name == .monitor {
-      straps.append(try strap(argument))
+    if name.mostArguments > arguments.count {
+      arguments.append(argument)
       return .goOn
     }
-    guard name.takesSession || name == .show else { throw UsageError("unexpected argument '\(argument)'") }
+    guard name.takesSession || name == .show || name == .restore else {
+      throw UsageError("unexpected argument '\(argument)'")
+    }
     if values[.session] != nil { throw UsageError("one id is enough: '\(argument)' is another one") }
     values[.session] = argument
     return .goOn
@@ -149,13 +170,31 @@ struct Draft: Equatable {
     case .resume: return .resume(session: try session())
     case .stop: return .stop(session: try session(), date: try date())
     case .end: return .end(session: try session())
+    case .cancel: return .cancel(session: try session())
+    case .lap: return .lap(session: try session(), label: try label())
+    case .mark: return .mark(session: try session(), label: try label())
+    case .beginActivity:
+      let wish = try wish()
+      guard let activity = wish.activity else {
+        throw UsageError("which activity? Name it with --activity, such as --activity cycling")
+      }
+      return .beginActivity(session: try session(), activity, wish.location, label: try label())
+    case .endActivity: return .endActivity(session: try session())
+    case .discard: return .discard(session: try session())
+    case .trash: return .trash(limit: try limit())
+    case .restore:
+      guard let id = try session() else { throw UsageError("which workout? 'strapctl trash' shows their ids") }
+      return .restore(id)
     case .watch: return .watch
-    case .monitor: return .monitor(straps)
+    case .monitor: return .monitor(try arguments.map(strap))
     case .list: return .list(limit: try limit())
     case .show:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
+    case .straps: return .straps
+    case .name: return try naming()
+    case .forget: return .forget(strap: try namedStrap())
     case .demo:
       if socket != nil { throw UsageError("the demo starts a strapd of its own: leave out --socket") }
       return .demo
@@ -170,6 +209,14 @@ struct Draft: Equatable {
     return id
   }
 
+  private func label() throws(UsageError) -> String? {
+    guard let text = values[.label] else { return nil }
+    guard text.utf8.count <= BuilderCall.longestLabel else {
+      throw UsageError("the label has \(text.utf8.count) octets; allowed are \(BuilderCall.longestLabel)")
+    }
+    return text
+  }
+
   private func wish() throws(UsageError) -> Wish {
     var wish = Wish(activity: values[.activity])
     if let text = values[.location] {
@@ -178,15 +225,36 @@ struct Draft: Equatable {
       }
       wish.location = location
     }
-    wish.strap = try values[.strap].map(strap)
+    if let text = values[.strap] { wish.strap = try strap(text) }
     return wish
   }
 
-  private func strap(_ text: String) throws(UsageError) -> StrapAddress {
-    guard let strap = StrapAddress(text) else {
-      throw UsageError("'\(text)' is no Bluetooth address; one looks like F0:F1:F2:F3:F4:F5")
+  private func strap(_ text: String) throws(UsageError) -> String {
+    if let address = StrapAddress(text) { return address.description }
+    guard let name = StrapName(text) else {
+      throw UsageError("'\(text)' is no Bluetooth address, which looks like F0:F1:F2:F3:F4:F5, and no name of a strap")
     }
-    return strap
+    return name.description
+  }
+
+  private func namedStrap() throws(UsageError) -> String {
+    guard let text = arguments.first else {
+      throw UsageError("which strap? 'strapctl straps' shows the known ones, by their addresses and names")
+    }
+    return try strap(text)
+  }
+
+  private func naming() throws(UsageError) -> Command {
+    let strap = try namedStrap()
+    let (name, athlete) = (arguments.dropFirst().first, values[.athlete])
+    if name == nil, athlete == nil { throw UsageError("what is it called? Give a NAME, or an --athlete, or both") }
+    if let name, !name.isEmpty, StrapName(name) == nil {
+      throw UsageError("'\(name)' cannot be a strap's name; allowed are \(StrapName.allowed)")
+    }
+    if let athlete, !athlete.isEmpty, AthleteName(athlete) == nil {
+      throw UsageError("'\(athlete)' cannot be an athlete's name; allowed are \(AthleteName.allowed)")
+    }
+    return .name(strap: strap, name: name, athlete: athlete)
   }
 
   private func date() throws(UsageError) -> String? {
@@ -199,6 +267,12 @@ struct Draft: Equatable {
 
   private func startTime() throws(UsageError) -> StartTime {
     let date = try date()
+    if isFirstBeat {
+      if date != nil || values[.countdown] != nil {
+        throw UsageError("--first-beat goes with neither --at nor --countdown")
+      }
+      return .firstBeat
+    }
     guard let text = values[.countdown] else { return date.map(StartTime.at) ?? .now }
     if date != nil { throw UsageError("either --at or --countdown") }
     // Double's own reading would take "nan", "1e3" and "0x1p3" as well.

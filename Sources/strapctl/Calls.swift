@@ -12,12 +12,27 @@ extension Command {
     case .start(let session, .at(let date)): Self.call("Start", session, [.init("date", .string(date))])
     case .start(let session, .countdown(let seconds)):
       Self.call("Start", session, [.init("countdownSeconds", .real(seconds))])
+    case .start(let session, .firstBeat): Self.call("Start", session, [.init("atFirstBeat", .bool(true))])
     case .pause(let session): Self.call("Pause", session)
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .demo: nil
+    case .cancel(let session): Self.call("CancelCountdown", session)
+    case .lap(let session, let label): Self.call("Lap", session, Self.labelled(label))
+    case .mark(let session, let label): Self.call("Marker", session, Self.labelled(label))
+    case .beginActivity(let session, let activity, let location, let label):
+      Self.call(
+        "BeginActivity", session,
+        [.init("activity", .string(activity))] + (location.map { [.init("location", .string($0.rawValue))] } ?? [])
+          + Self.labelled(label))
+    case .endActivity(let session): Self.call("EndActivity", session)
+    case .discard(let session): Self.call("Discard", session)
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .straps, .name, .forget, .trash, .restore, .demo: nil
     }
+  }
+
+  private static func labelled(_ label: String?) -> [JSON.Member] {
+    label.map { [.init("label", .string($0))] } ?? []
   }
 
   static func call(_ method: String, _ session: SessionID? = nil, _ members: [JSON.Member] = []) -> VarlinkCall {
@@ -28,10 +43,10 @@ extension Command {
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
 
   /// - Parameter straps: none means any.
-  static func monitorCall(_ straps: [StrapAddress]) -> VarlinkCall {
+  static func monitorCall(_ straps: [String]) -> VarlinkCall {
     let wanted: JSON.Member =
       straps.isEmpty
-      ? .init("anyStrap", .bool(true)) : .init("straps", .array(straps.map { .string($0.description) }))
+      ? .init("anyStrap", .bool(true)) : .init("straps", .array(straps.map(JSON.string)))
     return VarlinkCall(watchCall.method, .object([wanted]), more: true)
   }
 
@@ -43,9 +58,23 @@ extension Command {
     call("ResetEnergy", nil, strap.map { [.init("strap", .string($0))] } ?? [])
   }
 
-  static func listWorkouts(_ limit: Int, page: String?) -> VarlinkCall {
+  static func nameStrap(_ strap: String, _ name: String?, _ athlete: String?) -> VarlinkCall {
+    let said = [name.map { JSON.Member("name", .string($0)) }, athlete.map { .init("athlete", .string($0)) }]
+    return call("NameStrap", nil, [.init("strap", .string(strap))] + said.compactMap { $0 })
+  }
+
+  static func forgetStrap(_ strap: String) -> VarlinkCall {
+    call("ForgetStrap", nil, [.init("strap", .string(strap))])
+  }
+
+  static func restore(_ id: String) -> VarlinkCall {
+    call("Restore", nil, [.init("id", .string(id))])
+  }
+
+  /// The finished workouts, or those in the trash.
+  static func listWorkouts(_ limit: Int, page: String?, inTrash: Bool = false) -> VarlinkCall {
     call(
-      "ListWorkouts", nil,
+      inTrash ? "ListTrash" : "ListWorkouts", nil,
       (page.map { [.init("page", .string($0))] } ?? []) + [.init("limit", .integer(Int64(limit)))])
   }
 }
@@ -54,7 +83,7 @@ extension Wish {
   fileprivate var members: [JSON.Member] {
     [
       activity.map { .init("activity", .string($0)) }, location.map { .init("location", .string($0.rawValue)) },
-      strap.map { .init("strap", .string($0.description)) },
+      strap.map { .init("strap", .string($0)) },
     ].compactMap { $0 }
   }
 }

@@ -2,10 +2,11 @@ import Control
 
 /// The events of a watch for people, one line each.
 ///
-/// It remembers the straps that it has met: once there are several, each line says which one it is about.
+/// It remembers the straps that it has met, by their addresses, and what they are called: once there are several, each
+/// line says which one it is about.
 struct EventText {
   let style: TextStyle
-  private var straps: Set<String> = []
+  private var straps: [String: String] = [:]
   private var sessions: Set<String> = []
 
   init(_ style: TextStyle) {
@@ -13,12 +14,14 @@ struct EventText {
   }
 
   mutating func line(_ event: JSON) -> String {
-    if let strap = event.text("strap") { straps.insert(strap) }
+    if let strap = event.text("strap"), straps[strap] == nil { straps[strap] = strap }
     if let session = event.text("session") { sessions.insert(session) }
-    for strap in event.list("straps") { straps.formUnion(strap.text("address").map { [$0] } ?? []) }
+    for strap in event.list("straps") {
+      if let address = strap.text("address") { straps[address] = strap.text("givenName") ?? address }
+    }
     for session in event.list("sessions") { sessions.formUnion(session.text("id").map { [$0] } ?? []) }
     var parts = [style.timeWithMilliseconds(event.text("date")) ?? "?", what(event)]
-    if straps.count > 1, let strap = event.text("strap") { parts.append(strap) }
+    if straps.count > 1, let strap = event.text("strap") { parts.append(straps[strap] ?? strap) }
     if sessions.count > 1, let session = event.text("session") { parts.append(session) }
     if event["held"]?.asBool == true { parts.append("(not written to the disk yet)") }
     return parts.joined(separator: "  ")
@@ -35,7 +38,14 @@ struct EventText {
     case "link": "strap " + link(event).joined(separator: ", ")
     case "monitoring":
       ([event.text("strap").map { "monitoring \($0)" } ?? "looking for a strap"] + link(event)).joined(separator: ", ")
-    case "countdown": "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
+    case "battery":
+      "battery low" + (event.integer("batteryPercent").map { ": \($0) %" } ?? "")
+    case "countdown":
+      event["cancelled"]?.asBool == true
+        ? "the start is cancelled" : "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
+    case "lap", "segment", "marker", "activityBegan", "activityEnded", "pauseOrResumeRequest", "types", "zone", "alert",
+      "goal", "session", "discarded", "restored":
+      NoteText.words(event, style)
     case "recovered":
       "taken up again" + (style.dateAndTime(event.text("lastAliveDate")).map { "; strapd was away since \($0)" } ?? "")
     // What a later strapd tells is shown as it comes.
@@ -48,7 +58,7 @@ struct EventText {
       "\(SessionText.activity(session)) \(session.text("state") ?? "?"), heart rate \(SessionText.heartRate(session, style))"
     }
     let straps = event.list("straps").map { strap in
-      "\(strap.text("name") ?? strap.text("address") ?? "?") \(LinkText.words(strap.text("link") ?? "?"))"
+      "\(strap.text("givenName") ?? strap.text("name") ?? strap.text("address") ?? "?") \(LinkText.words(strap.text("link") ?? "?"))"
     }
     let now = sessions.isEmpty ? ["no session"] : sessions
     return "now: " + (now + straps).joined(separator: "; ")

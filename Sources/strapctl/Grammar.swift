@@ -1,6 +1,9 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget
+  case cancel, lap, mark, discard, trash, restore
+  case beginActivity = "begin-activity"
+  case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -8,8 +11,23 @@ enum CommandName: String, CaseIterable {
   /// Whether the command is about a session, which may be named.
   var takesSession: Bool {
     switch self {
-    case .prepare, .start, .pause, .resume, .stop, .end: true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .resetEnergy: false
+    case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
+      true
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .straps, .name, .forget, .resetEnergy, .trash,
+      .restore:
+      false
+    }
+  }
+
+  /// How many words may stand behind the command, besides a session's id.
+  var mostArguments: Int {
+    switch self {
+    case .name: 2
+    case .forget: 1
+    case .monitor: .max
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .straps,
+      .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
+      0
     }
   }
 }
@@ -17,16 +35,19 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, session, at, countdown, limit, all, json, socket
+  case location, strap, athlete, session, at, countdown, firstBeat, label, limit, all, json, socket
 
   var name: StaticString {
     switch self {
     case .activity: "activity"
     case .location: "location"
     case .strap: "strap"
+    case .athlete: "athlete"
     case .session: "session"
     case .at: "at"
     case .countdown: "countdown"
+    case .firstBeat: "first-beat"
+    case .label: "label"
     case .limit: "limit"
     case .all: "all"
     case .json: "json"
@@ -39,12 +60,14 @@ enum Option: Int32, CaseIterable {
     switch self {
     case .activity: "NAME"
     case .location: "indoor|outdoor"
-    case .strap: "ADDRESS"
+    case .strap: "STRAP"
+    case .athlete: "NAME"
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
+    case .label: "TEXT"
     case .limit: "N"
-    case .all, .json: nil
+    case .firstBeat, .all, .json: nil
     case .socket: "PATH"
     }
   }
@@ -68,12 +91,15 @@ struct Grammar {
       switch command {
       case .create: [.activity, .location, .strap]
       case .prepare: [.activity, .location, .strap, .session]
-      case .start: [.at, .countdown, .session]
+      case .start: [.at, .countdown, .firstBeat, .session]
       case .stop: [.at, .session]
-      case .pause, .resume, .end: [.session]
-      case .list: [.limit, .all]
+      case .lap, .mark: [.label, .session]
+      case .beginActivity: [.activity, .location, .label, .session]
+      case .pause, .resume, .end, .cancel, .discard, .endActivity: [.session]
+      case .list, .trash: [.limit, .all]
       case .resetEnergy: [.strap]
-      case nil, .status, .watch, .monitor, .show, .demo: []
+      case .name: [.athlete]
+      case nil, .status, .watch, .monitor, .show, .demo, .straps, .forget, .restore: []
       }
     return own + [.json, .socket]
   }
@@ -81,10 +107,13 @@ struct Grammar {
   var arguments: StaticString? {
     switch command {
     case nil: "COMMAND"
-    case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
-    case .show: "ID"
+    case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
+      "[ID]"
+    case .show, .restore: "ID"
+    case .name: "STRAP [NAME]"
+    case .forget: "STRAP"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .straps, .resetEnergy, .trash: nil
     }
   }
 
@@ -94,14 +123,17 @@ struct Grammar {
     case .location: "Where it is done"
     case .strap:
       command == .resetEnergy
-        ? "The strap's Bluetooth address; may be left out when only one is connected"
-        : "The strap's Bluetooth address (default: the configured one, or the one with the strongest signal)"
+        ? "The strap, by its address or name; may be left out when only one is connected"
+        : "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
+    case .athlete: "Who wears it; an empty one takes that away"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
       command == .stop
         ? "Stop at this date since the start, as in RFC 3339 (default: now)"
         : "Start at this past date, as in RFC 3339 (default: now)"
     case .countdown: "Start when so many seconds have run down"
+    case .firstBeat: "Start with the first heart rate"
+    case .label: "Your own words for it, up to 256 octets"
     case .limit: "At most the N newest (default: 100)"
     case .all: "All of them"
     case .json: "Print the protocol's own objects, one a line"
@@ -124,8 +156,19 @@ struct Grammar {
         resume        count again
         stop          fix the end of the workout
         end           save the workout, and end the session
+        cancel        stop a countdown, or the wait for the first heart rate
+        lap           a lap since the last one
+        mark          mark this moment
+        begin-activity, end-activity
+                      several activities in one workout
+        discard       throw a workout away; the trash keeps it for 30 days
+        trash         the workouts that were thrown away
+        restore       take a workout out of the trash
         watch         print everything as it happens
         monitor       show live heart rate without a workout; nothing is saved
+        straps        the straps that are known
+        name          say what a strap is called, and who wears it
+        forget        remove all that is known of a strap, and the bond with it
         list          the finished workouts
         show          one finished workout
         reset-energy  set the strap's own energy counter to zero
@@ -159,9 +202,10 @@ struct Grammar {
       """
     case .start:
       """
-      Begins the workout: now, at a past date, or after a countdown.\u{b}\
+      Begins the workout: now, at a past date, after a countdown, or with the first heart rate.\u{b}\
       Examples:
         strapctl start --countdown 3
+        strapctl start --first-beat
         strapctl start --at 2026-11-30T09:10:11+01:00
       """
     case .pause:
@@ -186,6 +230,46 @@ struct Grammar {
 
       Example: strapctl end
       """
+    case .cancel:
+      """
+      Stops a countdown, or the wait for the first heart rate; the session stays prepared.\u{b}\
+      Example: strapctl cancel
+      """
+    case .lap:
+      """
+      Notes a lap: since the last one, or since the start. In a stopped workout, until its end.\u{b}\
+      Example: strapctl lap --label "second round"
+      """
+    case .mark:
+      """
+      Marks this moment of the workout.\u{b}\
+      Example: strapctl mark --label "top of the hill"
+      """
+    case .beginActivity:
+      """
+      Begins an activity within the workout; one that is under way ends.\u{b}\
+      Example: strapctl begin-activity --activity cycling --location outdoor
+      """
+    case .endActivity:
+      """
+      Ends the activity that is under way within the workout, which goes on.\u{b}\
+      Example: strapctl end-activity
+      """
+    case .discard:
+      """
+      Throws a workout away, a running one or a finished one; the trash keeps it for 30 days.\u{b}\
+      Example: strapctl discard 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .trash:
+      """
+      Lists the workouts that were thrown away, newest first. 'restore' brings one back.\u{b}\
+      Example: strapctl trash
+      """
+    case .restore:
+      """
+      Takes a workout out of the trash. 'strapctl trash' shows the ids.\u{b}\
+      Example: strapctl restore 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
     case .watch:
       """
       Prints everything as it happens, one line an event, until ^C.\u{b}\
@@ -208,6 +292,29 @@ struct Grammar {
       """
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .straps:
+      """
+      Lists the straps that are known: named by a person or in strapd.conf, or used before.\u{b}\
+      A name in brackets is the strap's own. The battery is what was last read, the signal is shown while something scans.
+
+      Example: strapctl straps
+      """
+    case .name:
+      """
+      Says what a strap is called, and who wears it. The name may stand wherever the strap's address may.\u{b}\
+      STRAP is the address, or the name that it has. An empty NAME takes the name away.
+
+      Examples:
+        strapctl name F0:F1:F2:F3:F4:F5 "Anna's H10" --athlete Anna
+        strapctl name "anna's h10" ""
+      """
+    case .forget:
+      """
+      Removes all that is known of a strap, and bluetoothd's bond with it.\u{b}\
+      STRAP is its address or its name. A strap in use is not forgotten: end its session first. Workouts stay.
+
+      Example: strapctl forget F0:F1:F2:F3:F4:F5
       """
     case .resetEnergy:
       """

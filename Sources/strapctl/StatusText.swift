@@ -33,6 +33,11 @@ struct StatusText {
       fields.add("session", "\(session.text("id") ?? "?") \(SessionText.activity(session))")
       fields.add("", self.session(session))
     }
+    for lock in status.list("locks") {
+      let what = lock.text("what") ?? "?"
+      if let mode = lock.text("mode") { fields.add("lock", "\(what), \(mode)") }
+      fields.add("lock", lock.text("trouble").map { "not on \(what): \($0)" })
+    }
     return fields.lines
   }
 
@@ -69,12 +74,14 @@ struct StatusText {
   }
 
   private func strap(_ strap: JSON) -> String {
-    let name = [strap.text("name"), strap.text("address").map { "(\($0))" }].compactMap { $0 }
+    let own = strap.text("givenName") ?? strap.text("name")
+    let name = [own, strap.text("address").map { "(\($0))" }].compactMap { $0 }
     var words = [name.joined(separator: " "), LinkText.words(strap.text("link") ?? "?")]
     words.append("heart rate \(SessionText.heartRate(strap, style))")
     let isSaid = strap.text("availability") == "noContact"
     if strap.text("contact") == "notDetected", !isSaid { words.append("no skin contact") }
     if let battery = strap.integer("batteryPercent") { words.append("battery \(battery) %") }
+    if let athlete = strap.text("athlete") { words.append("worn by \(athlete)") }
     return words.joined(separator: ", ")
   }
 

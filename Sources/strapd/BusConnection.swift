@@ -1,6 +1,7 @@
 import Bus
 import Engine
 import EventLoop
+import Glibc
 import SystemBus
 
 /// The connection to the system bus, while there is one.
@@ -37,6 +38,11 @@ final class BusConnection {
     guard let bus else { return }
     needsDraining = true
     try bus.send(message)
+  }
+
+  /// Closes a descriptor that came with a message.
+  func close(_ descriptor: BusFileDescriptor) {
+    _ = Glibc.close(descriptor.raw)
   }
 
   /// Everything that has arrived, as inputs; the loss of the connection comes last.

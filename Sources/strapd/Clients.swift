@@ -1,3 +1,4 @@
+import Control
 import Engine
 import EventLoop
 import Glibc
@@ -15,15 +16,28 @@ final class Clients {
     self.loop = loop
   }
 
-  /// Listens on the sockets that systemd has passed, else on one of our own at a path.
-  func listen(_ path: String, _ journal: Journal, _ happened: @escaping (Input) -> Void) throws(EventLoopError) {
-    let accepted: (StreamConnection) -> Void = { [unowned self] in take($0, journal, happened) }
+  /// Listens on the sockets that systemd has passed, else on two of our own in a folder, which the daemon's group may use.
+  ///
+  /// - Returns: whether systemd has passed any, and so starts the daemon again for the next connection.
+  func listen(in folder: String, _ journal: Journal, _ happened: @escaping (Input) -> Void) throws(EventLoopError)
+    -> Bool
+  {
+    let accepted: (Access) -> (StreamConnection) -> Void = { access in
+      { [unowned self] in take($0, access, journal, happened) }
+    }
     let failed: (EventLoopError) -> Void = { journal.log(.warning, "\($0)") }
     let passed = try EventLoop.passedSockets()
     for socket in passed {
-      listeners.append(try Listener(loop, adopting: socket.descriptor, accepted: accepted, failed: failed))
+      // Only a socket that says so is the monitor's: one of an older unit has no name.
+      let access = Access(rawValue: socket.name) ?? .control
+      listeners.append(try Listener(loop, adopting: socket.descriptor, accepted: accepted(access), failed: failed))
     }
-    if passed.isEmpty { listeners.append(try Listener(loop, path: path, accepted: accepted, failed: failed)) }
+    guard passed.isEmpty else { return true }
+    for access in [Access.control, .monitor] {
+      let path = "\(folder)/\(access.rawValue).sock"
+      listeners.append(try Listener(loop, path: path, accepted: accepted(access), failed: failed))
+    }
+    return false
   }
 
   /// Takes the socket away if it is our own; one that systemd has passed stays, and wakes the next daemon.
@@ -57,7 +71,9 @@ final class Clients {
     connections.removeValue(forKey: client)?.close()
   }
 
-  private func take(_ connection: StreamConnection, _ journal: Journal, _ happened: @escaping (Input) -> Void) {
+  private func take(
+    _ connection: StreamConnection, _ access: Access, _ journal: Journal, _ happened: @escaping (Input) -> Void
+  ) {
     lastNumber += 1
     let client = ClientID(number: lastNumber)
     do {
@@ -78,6 +94,7 @@ final class Clients {
       return
     }
     connections[client] = connection
-    happened(.clientConnected(client))
+    let peer = connection.peer
+    happened(.clientConnected(client, Caller(access, user: peer.user, process: peer.process)))
   }
 }

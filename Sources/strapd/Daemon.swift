@@ -13,6 +13,7 @@ final class Daemon {
   let loop: EventLoop
   let store: Store
   let journal: Journal
+  private let configurationPath: String?
   var engine: Engine
   var inputs: [Input] = []
   /// Readings of the store that take a turn each.
@@ -30,7 +31,12 @@ final class Daemon {
     case samples(RebuildID, after: Int64)
   }
 
-  init(_ loop: EventLoop, _ store: Store, _ configuration: Configuration, _ journal: Journal) throws {
+  /// - Parameter configurationPath: where it was read from, and is read again from; nil means the default.
+  init(
+    _ loop: EventLoop, _ store: Store, _ configuration: Configuration, from configurationPath: String?,
+    _ journal: Journal
+  ) throws {
+    self.configurationPath = configurationPath
     self.loop = loop
     self.store = store
     self.journal = journal
@@ -41,8 +47,10 @@ final class Daemon {
     bus = BusConnection(loop)
   }
 
-  func listen(_ path: String) throws {
-    try clients.listen(path, journal) { [unowned self] in inputs.append($0) }
+  func listen(in folder: String) throws {
+    if try clients.listen(in: folder, journal, { [unowned self] in inputs.append($0) }) {
+      inputs.append(.socketsPassed)
+    }
   }
 
   /// Takes up what the last life has left, and lets the loop's turns go through the engine.
@@ -50,17 +58,29 @@ final class Daemon {
     timer = try loop.timer { [unowned self] in inputs.append(.deadlinePassed) }
     syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
     let sessions = try store.liveSessions()
+    var clientData: [SessionID: ClientData] = [:]
+    for session in sessions { clientData[session.id] = try store.clientData(of: session.id) }
     settle(
-      engine.start(recovering: sessions, lastAlive: store.lastAlive, straps: try store.straps(), at: loop.now))
+      engine.start(
+        recovering: sessions, clientData: clientData, lastAlive: store.lastAlive, straps: try store.straps(),
+        at: loop.now))
     loop.beforeWaiting { [unowned self] in turn() }
   }
 
   func signalArrived(_ signal: Signal) {
     switch signal {
     case .terminate, .interrupt: inputs.append(.terminationRequested)
-    case .hangUp:
-      journal.log(.notice, "SIGHUP: the configuration is read at the start only; restart strapd to change it")
+    case .hangUp: reload()
     }
+  }
+
+  /// SIGHUP: a configuration that is broken changes nothing.
+  private func reload() {
+    EventLoop.notify(.reloading)
+    do { inputs.append(.configurationRead(try ConfigurationFile.read(configurationPath))) } catch {
+      journal.log(.error, "the configuration stays as it was: \(error)")
+    }
+    EventLoop.notify(.ready)
   }
 
   // MARK: One turn

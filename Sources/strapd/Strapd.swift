@@ -33,9 +33,9 @@ enum Strapd {
       let store = try Store(
         path: Directories.state + "/strapd.db", bootID: try EventLoop.bootID(), at: loop.now,
         syncInterval: configuration.syncInterval)
-      let daemon = try Daemon(loop, store, configuration, journal)
+      let daemon = try Daemon(loop, store, configuration, from: options.configuration, journal)
       signals.relay = { daemon.signalArrived($0) }
-      try daemon.listen(Directories.runtime + "/control.sock")
+      try daemon.listen(in: Directories.runtime)
       try daemon.start()
       _ = try loop.startWatchdog()
       EventLoop.notify(.ready)

@@ -130,6 +130,18 @@ struct Link {
     machine.notifyAnswered(characteristic, error, world, at: now)
   }
 
+  mutating func pair() -> [LinkAction] {
+    machine.pair(world, at: now)
+  }
+
+  mutating func paired(_ error: BlueZError?) -> [LinkAction] {
+    machine.pairAnswered(error, world, at: now)
+  }
+
+  mutating func abandonPairing() -> [LinkAction] {
+    machine.abandonPairing(world, at: now)
+  }
+
   /// Lets time pass; the machine is woken at each deadline on the way.
   mutating func after(_ span: Duration) -> [LinkAction] {
     let end = now.tick + span

@@ -6,7 +6,8 @@ extension RandomWorld {
   mutating func happen(isSearched: Bool) {
     let isReady = isRunning && adapter == .ready
     switch random.next(below: 40) {
-    case 32: pairIfAsked()
+    // Linux says so of a link that has just been made, and pairs afterwards.
+    case 32: if isConnected, let pendingPair, pendingPair.isMultiple(of: 4) { answerPair(nil) } else { pairIfAsked() }
     case 0...7: if isInRange, isReady, pendingConnect != nil, !isConnected { makeLink(ours: true) }
     case 8...13: if isConnected, !isResolved, resolves { resolve() }
     case 14...24: beat()

@@ -12,50 +12,13 @@ enum Samples {
   static let later = date + .seconds(90)
   static let storeError = StoreError(operation: .commit, code: 13, text: "database or disk is full")
 
-  // MARK: Sessions and workouts
-
-  static let summary = HeartRateSummary(
-    count: 88, minimum: 61, maximum: 172, average: 140, mostRecent: 165,
-    mostRecentTick: Tick(nanoseconds: 89_000_000_000), covered: .milliseconds(88_500))
-
-  static let fullSession = SessionSnapshot(
-    record: SessionRecord(
-      id: id, configuration: WorkoutConfiguration(activity: .running, location: .outdoor, strap: strap), strap: strap,
-      state: .ended, created: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      start: DatedTick(tick: Tick(nanoseconds: 1), date: date, isRequested: true),
-      end: DatedTick(tick: Tick(nanoseconds: 2), date: later, isRequested: true), isUnprepared: true, endReason: .user),
-    sequence: 1234, elapsed: .seconds(72), wall: .seconds(90), availability: .available, heartRate: 165,
-    countdown: .milliseconds(2500), statistics: summary, mostRecentDate: later, rrCount: 91,
-    energyKilojoules: 310)
-
-  static let bareSession = SessionSnapshot(
-    record: SessionRecord(
-      id: otherID, configuration: WorkoutConfiguration(), strap: nil, state: .notStarted,
-      created: DatedTick(tick: Tick(nanoseconds: 0), date: date), start: nil, end: nil, isUnprepared: false,
-      endReason: nil),
-    sequence: 1, elapsed: .zero, wall: .zero, availability: .unknown, heartRate: nil, countdown: nil, statistics: nil,
-    mostRecentDate: nil, rrCount: 0)
-
-  static let fullWorkout = WorkoutSnapshot(
-    FinishedWorkout(
-      id: id, activity: .running, location: .outdoor, strap: strap,
-      start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), endReason: .user,
-      summary: IntervalSummary(
-        elapsed: .seconds(72), wall: .seconds(90), heartRate: summary, rrCount: 91, energyKilojoules: 310)))
-
-  static let bareWorkout = WorkoutSnapshot(
-    FinishedWorkout(
-      id: otherID, activity: .other, location: .unknown, strap: nil,
-      start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), endReason: .sensorAbsent,
-      summary: IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0)))
-
   // MARK: Straps and the daemon
 
   static let fullStrap: StrapSnapshot = {
     var strap = StrapSnapshot(address: Samples.strap, link: "streaming")
     strap.name = "Chest \"1\""
+    strap.givenName = StrapName("Anna's left")
+    strap.athlete = AthleteName("Anna")
     strap.trouble = "the connection was lost"
     strap.availability = .available
     strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
@@ -79,13 +42,40 @@ enum Samples {
 
   static let bareStrap = StrapSnapshot(address: strap, link: "standing")
 
+  static let fullKnownStrap: KnownStrapSnapshot = {
+    var record = StrapRecord(Samples.strap)
+    record.deviceName = "Chest \"1\""
+    record.manufacturer = "Maker"
+    record.model = "M1"
+    record.firmware = "2.1"
+    record.serial = "0007"
+    record.battery = BatteryLevel(percent: 87)
+    record.lastSeen = date
+    var strap = KnownStrapSnapshot(record, link: "streaming")
+    strap.name = StrapName("Anna's left")
+    strap.athlete = AthleteName("Anna")
+    strap.rssi = -61
+    strap.isConnected = true
+    strap.isBonded = true
+    strap.session = id
+    strap.clients = 2
+    strap.configurationFile = "/etc/strapd/strapd.conf"
+    return strap
+  }()
+
+  static let bareKnownStrap = KnownStrapSnapshot(StrapRecord(strap), link: "standing")
+
   static let fullStatus = StatusSnapshot(
     sequence: 1234, durableThrough: 1200, date: date, bluetooth: "adapterOff", advice: "bluetoothctl power on",
     adapters: [
       .init(name: "hci0", address: StrapAddress("00:AA:01:00:00:42"), isPowered: true, isDiscovering: false),
       .init(name: "hci1", address: nil, isPowered: false, isDiscovering: true),
     ],
-    straps: [fullStrap, bareStrap], sessions: [fullSession, bareSession], watchers: 2, oddSignals: 3, held: storeError)
+    straps: [fullStrap, bareStrap], sessions: [fullSession, bareSession],
+    locks: [
+      LockSnapshot(operation: "sleep", mode: "block", trouble: nil),
+      LockSnapshot(operation: "idle", mode: nil, trouble: "no logind"),
+    ], watchers: 2, oddSignals: 3, held: storeError)
 
   static let bareStatus = StatusSnapshot(
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],
@@ -95,8 +85,11 @@ enum Samples {
     [
       .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
       .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
-      .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
-    ] + progress.map { .pairing(PairingReport(strap, $0)) }
+      .done(strap: strap),
+      .straps([fullKnownStrap, bareKnownStrap]), .straps([]), .named(fullKnownStrap), .named(bareKnownStrap),
+      .forgotten(ForgottenStrap(strap, isBondRemoved: true, configurationFile: "/etc/strapd/strapd.conf")),
+      .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)),
+    ] + progress.map { .pairing(PairingReport(strap, $0)) } + workoutReplies
 
   static let progress: [PairingReport.Progress] = [
     .searching, .connecting, .pairing, .enterPinCode, .enterPasskey, .confirmPasskey(42), .showPinCode("0000"),
@@ -123,79 +116,95 @@ enum Samples {
 
   // MARK: Errors, each with its text on the wire
 
-  static let errors: [(error: ControlError, wire: String)] = [
-    (
-      .interfaceNotFound("org.example"),
-      #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"org.example"}}"#
-    ),
-    (
-      .methodNotFound("io.strapd.Fly"),
-      #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.strapd.Fly"}}"#
-    ),
-    (
-      .invalidParameter("a\"é"),
-      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"a\"é"}}"#
-    ),
-    (.expectedMore, #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#),
-    (.noSession(call: .pause), #"{"error":"io.strapd.NoSession","parameters":{"call":"pause"}}"#),
-    (
-      .sessionAmbiguous([id, otherID]),
-      #"{"error":"io.strapd.SessionAmbiguous","parameters":{"sessions":["\#(id)","\#(otherID)"]}}"#
-    ),
-    (.noSuchSession(id), #"{"error":"io.strapd.NoSuchSession","parameters":{"session":"\#(id)"}}"#),
-    (
-      .refused(id, .notAllowed(state: .stopped, call: .resume, allowed: [.stop, .end])),
-      #"{"error":"io.strapd.CallNotAllowed","parameters":{"session":"\#(id)","state":"stopped","call":"resume","#
-        + #""allowed":["stop","end"]}}"#
-    ),
-    (
-      .refused(id, .dateAhead(later, now: date)),
-      #"{"error":"io.strapd.DateAhead","parameters":{"session":"\#(id)","date":"2026-11-30T09:11:41.250Z","#
-        + #""now":"2026-11-30T09:10:11.250Z"}}"#
-    ),
-    (
-      .refused(id, .endBeforeStart(end: date, start: later)),
-      #"{"error":"io.strapd.EndBeforeStart","parameters":{"session":"\#(id)","endDate":"2026-11-30T09:10:11.250Z","#
-        + #""startDate":"2026-11-30T09:11:41.250Z"}}"#
-    ),
-    (
-      .strapInUse(strap, by: id),
-      #"{"error":"io.strapd.StrapInUse","parameters":{"strap":"F0:F1:F2:F3:F4:F5","session":"\#(id)"}}"#
-    ),
-    (
-      .unknownStrap("x", known: [StrapName("Anna \"1\"")!, StrapName("Ben")!]),
-      #"{"error":"io.strapd.UnknownStrap","parameters":{"strap":"x","known":["Anna \"1\"","Ben"]}}"#
-    ),
-    (
-      .unknownActivity("dance"),
-      #"{"error":"io.strapd.UnknownActivity","parameters":{"activity":"dance","allowed":["#
-        + ActivityType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]}}"
-    ),
-    (.noSuchWorkout(id), #"{"error":"io.strapd.NoSuchWorkout","parameters":{"id":"\#(id)"}}"#),
-    (.notStreaming(strap), #"{"error":"io.strapd.NotStreaming","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-    (.noStrap, #"{"error":"io.strapd.NoStrap","parameters":{}}"#),
-    (.noHeartRate(strap), #"{"error":"io.strapd.NoHeartRate","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-    (
-      .pairingFailed(strap, "no"),
-      #"{"error":"io.strapd.PairingFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"no"}}"#
-    ),
-    (.nothingAsked(strap), #"{"error":"io.strapd.NothingAsked","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-    (.pairingBusy(strap), #"{"error":"io.strapd.PairingBusy","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-    (.notStreaming(nil), #"{"error":"io.strapd.NotStreaming","parameters":{}}"#),
-    (
-      .strapAmbiguous([strap]),
-      #"{"error":"io.strapd.StrapAmbiguous","parameters":{"straps":["F0:F1:F2:F3:F4:F5"]}}"#
-    ),
-    (.notSupported(strap), #"{"error":"io.strapd.NotSupported","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-    (
-      .strapFailed(strap, "busy"),
-      #"{"error":"io.strapd.StrapFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"busy"}}"#
-    ),
-    (
-      .storeFailed(storeError),
-      #"{"error":"io.strapd.StoreFailed","parameters":{"operation":"commit","code":13,"#
-        + #""text":"database or disk is full"}}"#
-    ),
-    (.shuttingDown, #"{"error":"io.strapd.ShuttingDown","parameters":{}}"#),
-  ]
+  static let errors: [(error: ControlError, wire: String)] =
+    workoutErrors + [
+      (
+        .interfaceNotFound("org.example"),
+        #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"org.example"}}"#
+      ),
+      (
+        .methodNotFound("io.strapd.Fly"),
+        #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.strapd.Fly"}}"#
+      ),
+      (
+        .invalidParameter("a\"é"),
+        #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"a\"é"}}"#
+      ),
+      (.permissionDenied, #"{"error":"org.varlink.service.PermissionDenied","parameters":{}}"#),
+      (.expectedMore, #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#),
+      (.noSession(call: .pause), #"{"error":"io.strapd.NoSession","parameters":{"call":"pause"}}"#),
+      (
+        .sessionAmbiguous([id, otherID]),
+        #"{"error":"io.strapd.SessionAmbiguous","parameters":{"sessions":["\#(id)","\#(otherID)"]}}"#
+      ),
+      (.noSuchSession(id), #"{"error":"io.strapd.NoSuchSession","parameters":{"session":"\#(id)"}}"#),
+      (
+        .refused(id, .notAllowed(state: .stopped, call: .resume, allowed: [.stop, .end])),
+        #"{"error":"io.strapd.CallNotAllowed","parameters":{"session":"\#(id)","state":"stopped","call":"resume","#
+          + #""allowed":["stop","end"]}}"#
+      ),
+      (
+        .refused(id, .dateAhead(later, now: date)),
+        #"{"error":"io.strapd.DateAhead","parameters":{"session":"\#(id)","date":"2026-11-30T09:11:41.250Z","#
+          + #""now":"2026-11-30T09:10:11.250Z"}}"#
+      ),
+      (
+        .refused(id, .endBeforeStart(end: date, start: later)),
+        #"{"error":"io.strapd.EndBeforeStart","parameters":{"session":"\#(id)","endDate":"2026-11-30T09:10:11.250Z","#
+          + #""startDate":"2026-11-30T09:11:41.250Z"}}"#
+      ),
+      (
+        .strapInUse(strap, by: id),
+        #"{"error":"io.strapd.StrapInUse","parameters":{"strap":"F0:F1:F2:F3:F4:F5","session":"\#(id)"}}"#
+      ),
+      (
+        .unknownStrap("x", known: [StrapName("Anna \"1\"")!, StrapName("Ben")!]),
+        #"{"error":"io.strapd.UnknownStrap","parameters":{"strap":"x","known":["Anna \"1\"","Ben"]}}"#
+      ),
+      (
+        .nameTaken(StrapName("Anna")!, by: strap),
+        #"{"error":"io.strapd.NameTaken","parameters":{"name":"Anna","strap":"F0:F1:F2:F3:F4:F5"}}"#
+      ),
+      (
+        .nameNotAllowed("\u{1B}", parameter: "name", allowed: "letters"),
+        #"{"error":"io.strapd.NameNotAllowed","parameters":{"parameter":"name","value":"\u001B","allowed":"letters"}}"#
+      ),
+      (
+        .setInConfiguration(strap, parameter: "athlete", file: "/etc/strapd.conf"),
+        #"{"error":"io.strapd.SetInConfiguration","parameters":{"strap":"F0:F1:F2:F3:F4:F5","parameter":"athlete","#
+          + #""file":"/etc/strapd.conf"}}"#
+      ),
+      (.strapHeld(strap), #"{"error":"io.strapd.StrapHeld","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+      (
+        .unknownActivity("dance"),
+        #"{"error":"io.strapd.UnknownActivity","parameters":{"activity":"dance","allowed":["#
+          + ActivityType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]}}"
+      ),
+      (.noSuchWorkout(id), #"{"error":"io.strapd.NoSuchWorkout","parameters":{"id":"\#(id)"}}"#),
+      (.notStreaming(strap), #"{"error":"io.strapd.NotStreaming","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+      (.noStrap, #"{"error":"io.strapd.NoStrap","parameters":{}}"#),
+      (.noHeartRate(strap), #"{"error":"io.strapd.NoHeartRate","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+      (
+        .pairingFailed(strap, "no"),
+        #"{"error":"io.strapd.PairingFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"no"}}"#
+      ),
+      (.nothingAsked(strap), #"{"error":"io.strapd.NothingAsked","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+      (.pairingBusy(strap), #"{"error":"io.strapd.PairingBusy","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+      (.notStreaming(nil), #"{"error":"io.strapd.NotStreaming","parameters":{}}"#),
+      (
+        .strapAmbiguous([strap]),
+        #"{"error":"io.strapd.StrapAmbiguous","parameters":{"straps":["F0:F1:F2:F3:F4:F5"]}}"#
+      ),
+      (.notSupported(strap), #"{"error":"io.strapd.NotSupported","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+      (
+        .strapFailed(strap, "busy"),
+        #"{"error":"io.strapd.StrapFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"busy"}}"#
+      ),
+      (
+        .storeFailed(storeError),
+        #"{"error":"io.strapd.StoreFailed","parameters":{"operation":"commit","code":13,"#
+          + #""text":"database or disk is full"}}"#
+      ),
+      (.shuttingDown, #"{"error":"io.strapd.ShuttingDown","parameters":{}}"#),
+    ]
 }

@@ -35,6 +35,7 @@ struct KnownStrapScenarioTests {
 
   @Test func knownStrapsAreKeptOverARestart() throws {
     let world = World()
+    world.bluez.straps[World.a]?.battery = nil
     world.call("Prepare")
     world.advance(.seconds(2))
     world.beats(3)

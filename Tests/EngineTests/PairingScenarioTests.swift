@@ -299,4 +299,18 @@ struct PairingScenarioTests {
     world.send(interactive, VarlinkCall("io.strapd.Pair", .object(["interactive": .bool(true)])))
     #expect(world.take(interactive).first?["error"]?.asString == "org.varlink.service.ExpectedMore")
   }
+
+  @Test func p17_successIsNoBond() {
+    let world = World()
+    world.bluez.straps[World.a]?.needsBond = true
+    world.bluez.straps[World.a]?.answersPairEarly = true
+    let client = pair(world)
+    world.advance(.seconds(2))
+    #expect(told(world, client) == ["searching", "connecting", "pairing"])
+    #expect(world.bluez.agent != nil, "it is still to be asked")
+    world.advance(.seconds(20))
+    #expect(told(world, client) == ["paired"])
+    #expect(world.bluez.straps[World.a]?.isBonded == true)
+    #expect(world.bluez.calls.filter { $0 == "Pair" }.count == 2)
+  }
 }

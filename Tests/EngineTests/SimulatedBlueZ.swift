@@ -31,6 +31,8 @@ struct SimulatedBlueZ {
     var asks: Question?
     /// The serial of a Pair that waits.
     var pendingPair: UInt32?
+    /// The next Pair is answered with success before anything was done, as Linux does on a link that has just been made.
+    var answersPairEarly = false
 
     enum Question {
       case passkey(UInt32)
@@ -57,6 +59,11 @@ struct SimulatedBlueZ {
   /// The error that setting Powered gives. BlueZ 5.66 behaves so under rfkill, and shows no PowerState.
   var powerError: InterfaceName?
   var hasAdapter = true
+  /// How RemoveDevice fails, and whether it is not answered at all.
+  var removeError: BusError?
+  var isRemovalSlow = false
+  /// As a BlueZ that leaves the Battery Service to its clients: it shows the characteristic, and no Battery1.
+  var showsBatteryService = false
   /// What was written to control points.
   var written: [[UInt8]] = []
   /// Every call by member name, in order.
@@ -121,6 +128,8 @@ struct SimulatedBlueZ {
       guard let address = straps.keys.first(where: { message.body.first?.asObjectPath == Self.path($0) }),
         straps[address]?.isKnown == true
       else { return [error(message, "org.bluez.Error.DoesNotExist")] }
+      if isRemovalSlow { return [] }
+      if let removeError { return [BusMessage(.error(to: message.serial, removeError), sender: owner)] }
       let messages = lose(address) + forget(address)
       straps[address]?.isBonded = false
       straps[address]?.hasLostBond = false
@@ -178,6 +187,10 @@ struct SimulatedBlueZ {
         return [BusMessage(.error(to: message.serial, failure), sender: owner)]
       }
       guard agent != nil else { return [error(message, "org.bluez.Error.AuthenticationFailed")] }
+      if straps[strap]?.answersPairEarly == true {
+        straps[strap]?.answersPairEarly = false
+        return [reply(message, [])]
+      }
       straps[strap]?.pendingPair = message.serial
       later.append((.milliseconds(500), .paired(strap)))
       return []
@@ -191,7 +204,12 @@ struct SimulatedBlueZ {
       written.append(message.body.first?.asBytes ?? [])
       return [reply(message, [])]
     case "ReadValue":
-      let value: [UInt8] = call.path.lastElement == "char0012" ? [1] : Array("Simulated".utf8)
+      let value: [UInt8] =
+        switch call.path.lastElement {
+        case "char0012": [1]
+        case "char0017": [straps[strap]?.battery ?? 0]
+        default: Array("Simulated".utf8)
+        }
       return [reply(message, [.bytes(value)])]
     default: return [error(message, "org.freedesktop.DBus.Error.UnknownMethod")]
     }
@@ -283,70 +301,6 @@ struct SimulatedBlueZ {
   }
 
   // MARK: Messages
-
-  private var tree: BusValue {
-    var objects: [BusValue.Entry] = []
-    if hasAdapter {
-      let properties = BusValue.properties([
-        "Address": .string("00:AA:01:00:00:42"), "Powered": .boolean(isPowered), "Discovering": .boolean(isDiscovering),
-        "PowerState": .string(isPowered ? "on" : isBlocked ? "off-blocked" : "off"),
-      ])
-      objects.append(.init(.objectPath(adapter), interfaces(["org.bluez.Adapter1": properties])))
-    }
-    for address in straps.keys.sorted() where straps[address]?.isKnown == true {
-      objects.append(.init(.objectPath(Self.path(address)), device(address)))
-      if straps[address]?.isResolved == true {
-        objects += services(address).map { .init(.objectPath($0.path), $0.interfaces) }
-      }
-    }
-    return .dictionary(key: .objectPath, value: .dictionary(key: .string, value: .variant), objects)
-  }
-
-  private func device(_ address: StrapAddress) -> BusValue {
-    let strap = straps[address]!
-    var properties: [BusValue.Entry] = [
-      .init(.string("Address"), .variant(.string(address.description))),
-      .init(.string("AddressType"), .variant(.string("random"))),
-      .init(.string("Name"), .variant(.string(strap.name))),
-      .init(.string("UUIDs"), .variant(.strings([BluetoothUUID.heartRateService.description]))),
-      .init(.string("Connected"), .variant(.boolean(strap.isConnected))),
-      .init(.string("Bonded"), .variant(.boolean(strap.isBonded))),
-      .init(.string("ServicesResolved"), .variant(.boolean(strap.isResolved))),
-    ]
-    if !strap.isConnected, isDiscovering, strap.isPresent {
-      properties.append(.init(.string("RSSI"), .variant(.int16(strap.rssi))))
-    }
-    let own = BusValue.dictionary(key: .string, value: .variant, properties)
-    guard strap.isConnected, let battery = strap.battery else { return interfaces(["org.bluez.Device1": own]) }
-    return interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)]), "org.bluez.Device1": own])
-  }
-
-  private func services(_ address: StrapAddress) -> [(path: ObjectPath, interfaces: BusValue)] {
-    let device = Self.path(address)
-    let service = ObjectPath("\(device)/service000e")!
-    var objects = [
-      (
-        service,
-        interfaces([
-          "org.bluez.GattService1": .properties([
-            "UUID": .string(BluetoothUUID.heartRateService.description), "Device": .objectPath(device),
-          ])
-        ])
-      )
-    ]
-    var characteristics: [(String, BluetoothUUID)] = [
-      ("char0012", .bodySensorLocation), ("char0014", .heartRateControlPoint), ("char0020", .modelNumber),
-    ]
-    if straps[address]?.hasHeartRate == true { characteristics.append(("char000f", .heartRateMeasurement)) }
-    for (name, uuid) in characteristics {
-      let properties = BusValue.properties([
-        "UUID": .string(uuid.description), "Service": .objectPath(service), "Value": .bytes([]),
-        "Notifying": .boolean(false), "Flags": .strings(["notify"]),
-      ])
-      objects.append((ObjectPath("\(service)/\(name)")!, interfaces(["org.bluez.GattCharacteristic1": properties])))
-    }
-    return objects
-  }
 
   func interfaces(_ interfaces: KeyValuePairs<String, BusValue>) -> BusValue {
     .dictionary(

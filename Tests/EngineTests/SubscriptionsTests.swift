@@ -16,7 +16,7 @@ struct SubscriptionsTests {
 
   private func connected() -> Subscriptions {
     var subscriptions = Subscriptions()
-    subscriptions.connected(client)
+    subscriptions.connected(client, Caller())
     return subscriptions
   }
 
@@ -36,7 +36,7 @@ struct SubscriptionsTests {
     effects = subscriptions.received([], from: client)
     #expect(calls(effects).isEmpty)
     effects = subscriptions.answer(client, VarlinkReply())
-    #expect(calls(effects) == [.pause(session: nil)])
+    #expect(calls(effects) == [.pause(SessionTarget())])
   }
 
   @Test func aWatcherIsToldWhatItsSnapshotDoesNotHave() {
@@ -50,7 +50,7 @@ struct SubscriptionsTests {
     #expect(subscriptions.watchers(of: 42) == [client])
     subscriptions.gone(client)
     #expect(subscriptions.watchers(of: 42).isEmpty)
-    #expect(subscriptions.count == 0)
+    #expect(subscriptions.isEmpty)
   }
 
   @Test func whoHasFinishedSendingIsAnsweredAndClosed() {
@@ -60,7 +60,7 @@ struct SubscriptionsTests {
     #expect(!isClosed(effects))
     effects = subscriptions.answer(client, VarlinkReply())
     #expect(isClosed(effects))
-    #expect(subscriptions.count == 0)
+    #expect(subscriptions.isEmpty)
   }
 
   @Test func aWatcherThatHasFinishedSendingGoesOnWatching() {

@@ -1,5 +1,6 @@
 import Bus
 import Control
+import Logind
 import Measurements
 import Testing
 import Workout
@@ -10,12 +11,16 @@ import Workout
 final class World {
   var engine: Engine
   var bluez = SimulatedBlueZ()
+  var logind = SimulatedLogind()
   var now: Moment
   /// What the store holds.
   var records: [Record] = []
   var events: [Event] = []
   var logs: [LogEntry] = []
   var hasExited = false
+  var syncInterval: Duration?
+  /// Descriptors that were closed.
+  var closed: [BusFileDescriptor] = []
   /// While set, commits fail with it.
   var storeFailure: StoreError?
   /// Whether the store syncs at once when asked to.
@@ -46,7 +51,9 @@ final class World {
     engine = Engine(configuration: configuration, entropy: entropy, nextSequence: nextSequence)
     self.bluez = bluez ?? World.straps
     let straps = knownStraps
-    run(engine.start(recovering: recovering, lastAlive: lastAlive, straps: straps, at: now))
+    let clientData = Dictionary(uniqueKeysWithValues: recovering.map { ($0.id, self.clientData(of: $0.id)) })
+    run(
+      engine.start(recovering: recovering, clientData: clientData, lastAlive: lastAlive, straps: straps, at: now))
   }
 
   static var configured: Configuration {
@@ -75,12 +82,6 @@ final class World {
     return World(
       engine.configuration, at: later, nextSequence: last + 1, recovering: liveRecords,
       lastAlive: DatedTick(at: now), records: records, bluez: left, readingTime: readingTime)
-  }
-
-  private var liveRecords: [SessionRecord] {
-    var sessions: [SessionID: SessionRecord] = [:]
-    for case .session(let record) in records { sessions[record.id] = record }
-    return sessions.values.filter(\.state.isLive).sorted { $0.id < $1.id }
   }
 
   /// The straps that the store knows.
@@ -180,7 +181,10 @@ final class World {
     case .close(let client, _): replies[client] = nil
     case .openBus: input(busIsThere ? .busConnected : .busLost("no bus"))
     case .send(let message):
-      arrive(bluez.take(message))
+      let isForLogind = message.destination == LogindCall.service
+      arrive(isForLogind ? logind.take(message) : bluez.take(message))
+    case .closeDescriptor(let descriptor): closed.append(descriptor)
+    case .setSyncInterval(let interval): syncInterval = interval
     case .requestSync: if syncs { at(.zero) { [unowned self] in sync() } }
     case .readEvents(let id): at(.zero) { [unowned self] in input(.eventsRead(id, events(of: id.session))) }
     case .readSamples(let id, let after):
@@ -197,39 +201,13 @@ final class World {
     }
   }
 
-  // MARK: The store
-
-  func events(of session: SessionID) -> [EventRecord] {
-    records.compactMap { if case .event(let event) = $0, event.session == session { event } else { nil } }
-  }
-
-  func samples(of session: SessionID) -> [HeartRateSample] {
-    records.compactMap { if case .sample(let sample, session) = $0 { sample } else { nil } }
-  }
-
-  var workouts: [FinishedWorkout] {
-    records.compactMap { if case .workout(let workout) = $0 { workout } else { nil } }
-  }
-
-  private func answer(_ question: Question) -> StoredAnswer {
-    switch question {
-    case .workouts(_, let limit): .workouts(Array(workouts.reversed().prefix(limit)), limit: limit)
-    case .workout(let id): .workout(workouts.last { $0.id == id }, id: id)
-    case .session(let call):
-      .session(
-        records.compactMap { if case .session(let record) = $0, record.id == call.session { record } else { nil } }
-          .last,
-        workouts.last { $0.id == call.session }, call)
-    }
-  }
-
   // MARK: Clients
 
-  func connect() -> ClientID {
+  func connect(_ caller: Caller = Caller()) -> ClientID {
     lastClient += 1
     let client = ClientID(number: lastClient)
     replies[client] = []
-    input(.clientConnected(client))
+    input(.clientConnected(client, caller))
     return client
   }
 
@@ -315,7 +293,7 @@ extension Record {
     case .event(let event): event.sequence
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
-    case .session, .workout, .clientData, .strap, .strapForgotten, .alive: nil
+    case .session, .workout, .clientData, .discarded, .strap, .strapForgotten, .alive: nil
     }
   }
 }

@@ -1,6 +1,7 @@
 """What the scenario in the virtual machine is told with: checks, waiting, the straps, strapd's tools and its store."""
 import json
 import os
+import socket
 import sqlite3
 import subprocess
 import time
@@ -116,9 +117,9 @@ class Strapctl:
         straps = [s for s in self.status().get('straps', []) if s.get('address', '').upper() == address]
         return straps[0] if straps else {}
 
-    def streaming(self):
+    def streaming(self, address=STRAP_A):
         """True while status shows the strap's link with a live heart rate."""
-        strap = self.strap()
+        strap = self.strap(address)
         return strap.get('link') == 'streaming' and (strap.get('heartRate') or 0) > 0
 
     def session(self, identifier):
@@ -149,6 +150,32 @@ def events(path):
         return [json.loads(line) for line in file.read().split('\n')[:-1] if line.strip()]
 
 
+class Call:
+    """A varlink call with several replies, on a connection of its own, which end() ends."""
+
+    def __init__(self, method, **parameters):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect('/run/strapd/control.sock')
+        call = {'method': 'io.strapd.' + method, 'parameters': parameters, 'more': True}
+        self.socket.sendall(json.dumps(call).encode() + b'\0')
+        self.socket.setblocking(False)
+        self.received = b''
+
+    def replies(self):
+        """Those that have come so far: the parameters, and an error's name as "error"."""
+        try:
+            while data := self.socket.recv(65536):
+                self.received += data
+        except BlockingIOError:
+            pass
+        messages = [json.loads(message) for message in self.received.split(b'\0')[:-1]]
+        return [message.get('parameters', {}) | ({'error': message['error']} if 'error' in message else {})
+                for message in messages]
+
+    def end(self):
+        self.socket.close()
+
+
 @dataclass(frozen=True)
 class Row:
     sequence: int
@@ -158,15 +185,16 @@ class Row:
     is_repeat: bool
 
 
-def stored():
-    """Every stored sample in its order. The one place that knows strapd's tables."""
+def stored(session=None):
+    """Every stored sample, or those of a session, in their order."""
     # Read-only, for the daemon may have the file open; a store that is not there yet holds nothing.
     if not os.path.exists(STORE):
         return []
     database = sqlite3.connect(f'file:{STORE}?mode=ro', uri=True, timeout=30)
     try:
         rows = database.execute(
-            'SELECT sequence, tick, payload, heart_rate, is_repeat FROM sample ORDER BY sequence')
+            'SELECT sequence, tick, payload, heart_rate, is_repeat FROM sample JOIN session ON number = session '
+            'WHERE id = ? OR ? IS NULL ORDER BY sequence', (session, session))
         return [Row(sequence, tick, bytes(payload), rate, bool(repeat)) for sequence, tick, payload, rate, repeat in rows]
     finally:
         database.close()

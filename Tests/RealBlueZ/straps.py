@@ -4,7 +4,7 @@
 The kernel gets its controller through /dev/vhci; bumble plays it, the air and the straps:
 
   A  F0:F1:F2:F3:F4:F5  "Demo HR"    open
-  B  F0:F1:F2:F3:F4:F6  "Demo Bond"  heart rate only over an encrypted link (Just Works bond)
+  B  F0:F1:F2:F3:F4:F6  "Demo Bond"  heart rate only over an encrypted link (a bond, which needs no person)
 
 One command a line into the FIFO that the first argument names:
 
@@ -15,15 +15,19 @@ One command a line into the FIFO that the first argument names:
   A rr 500,512      RR intervals of each notification, 1/1024 s ("none": without)
   A mute / A beat   stop and go on sending
   A raw 1648        one notification of these bytes
+  B forget          loses its bonds, and its hosts do not know
+  B passkey on|off  pairs only with hosts that enter the number which it shows ("B PASSKEY 123456")
   adapter remove    the kernel's controller is pulled out
   adapter add       it is put back, under another name (hciN)
 
 Each beat raises the heart rate by one (60 to 179, then again) and the energy field by one, so that no two payloads of
-a run are equal and order can be told from the bytes alone; a reset of the energy keeps it so. Standard output is the log: the guest's CLOCK_MONOTONIC,
-the strap, what happened; "A SENT 1e3d…" is a notification on its way to Linux's controller.
+a run are equal and order can be told from the bytes alone; a reset of the energy keeps it so. Standard output is the
+log: the guest's CLOCK_MONOTONIC, the strap, what happened; "A SENT 1e3d…" is a notification on its way to Linux's
+controller.
 """
 import asyncio
 import os
+import secrets
 import sys
 import time
 
@@ -39,6 +43,7 @@ from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.profiles.battery_service import BatteryService
 from bumble.profiles.device_information_service import DeviceInformationService
 from bumble.profiles.heart_rate_service import HeartRateService
+from bumble.smp import ErrorCode, IoCapability, Session
 from bumble.transport import open_transport
 
 
@@ -152,11 +157,35 @@ class Linux:
         say('adapter DONE', what)
 
 
+class Display(PairingDelegate):
+    """What a strap has to show a number on."""
+
+    def __init__(self, strap):
+        super().__init__(PairingDelegate.DISPLAY_OUTPUT_ONLY)
+        self.strap = strap
+
+    async def generate_passkey(self):
+        return 1 + secrets.randbelow(999999)  # bumble takes 0 for none
+
+    async def display_number(self, number, digits):
+        self.strap.say('PASSKEY', f'{number:0{digits}}')
+
+
+class InsistingSession(Session):
+    """bumble agrees to a bond without a number although its side asks for one; a strap that insists does not."""
+
+    async def on_smp_pairing_request_command_async(self, command):
+        if self.mitm and command.io_capability not in (IoCapability.KEYBOARD_ONLY, IoCapability.KEYBOARD_DISPLAY):
+            self.send_pairing_failed(ErrorCode.AUTHENTICATION_REQUIREMENTS)
+        else:
+            await super().on_smp_pairing_request_command_async(command)
+
+
 class Strap:
     def __init__(self, tag, air, linux, address, name, key_file=None):
         self.tag, self.linux = tag, linux
         self.in_range, self.beating, self.beats, self.rate, self.rr = True, True, 0, 1, [896, 912]
-        self.energy_zero = 0
+        self.energy_zero, self.insists = 0, False
         self.connections, self.heart = [], None
         self.controller = Controller(tag, link=air)
         self.controller.strap = self
@@ -195,8 +224,10 @@ class Strap:
             gatt.GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR,
             Characteristic.READABLE | Characteristic.WRITEABLE | Characteristic.WRITE_REQUIRES_ENCRYPTION,
             self.device.gatt_server.make_descriptor_value(self.measurement)),)
+        self.device.smp_session_proxy = InsistingSession
         self.device.pairing_config_factory = lambda connection: PairingConfig(
-            sc=True, mitm=False, bonding=True, delegate=PairingDelegate(PairingDelegate.NO_OUTPUT_NO_INPUT))
+            sc=True, mitm=self.insists, bonding=True,
+            delegate=Display(self) if self.insists else PairingDelegate(PairingDelegate.NO_OUTPUT_NO_INPUT))
 
     def say(self, *words):
         say(self.tag, *words)
@@ -211,6 +242,7 @@ class Strap:
         self.connections.append(connection)
         connection.on('disconnection', lambda reason: self.on_disconnection(connection, reason))
         connection.on('pairing', lambda keys: self.say('PAIRED'))
+        connection.on('pairing_failure', lambda reason: self.say('NOT PAIRED', ErrorCode(reason).name))
 
     def on_disconnection(self, connection, reason):
         self.say('DISCONNECTED', hex(reason))
@@ -269,6 +301,10 @@ class Strap:
             self.beating = what == 'beat'
         elif what == 'raw':
             await self.notify(bytes.fromhex(arguments[0]))
+        elif what == 'forget':
+            await self.device.keystore.delete_all()
+        elif what == 'passkey':
+            self.insists = arguments[0] == 'on'
         else:
             self.say('UNKNOWN COMMAND', what)
         self.say('DONE', what, *arguments)

@@ -7,7 +7,7 @@ import Workout
 struct ArgumentsTests {
   private static let id = "9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f"
   private static let session = SessionID(id)
-  private static let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
+  private static let strap = "F0:F1:F2:F3:F4:F5"
 
   private static func read(_ line: String) -> Invocation? {
     Invocation(["/usr/bin/strapctl"] + line.split(separator: " ").map(String.init), quietly: true)
@@ -48,10 +48,26 @@ struct ArgumentsTests {
     ("stop \(id) --at 2026-11-30T10:15:00Z", .stop(session: session, date: "2026-11-30T10:15:00Z")),
     ("end", .end(session: nil)),
     ("end \(id.uppercased())", .end(session: session)),
+    ("start --first-beat", .start(session: nil, .firstBeat)),
+    ("cancel \(id)", .cancel(session: session)),
+    ("lap", .lap(session: nil, label: nil)),
+    ("lap --label up \(id)", .lap(session: session, label: "up")),
+    ("mark --label=", .mark(session: nil, label: "")),
+    (
+      "begin-activity --activity cycling --location indoor --label one",
+      .beginActivity(session: nil, "cycling", .indoor, label: "one")
+    ),
+    ("end-activity", .endActivity(session: nil)),
+    ("discard", .discard(session: nil)),
+    ("discard \(id)", .discard(session: session)),
+    ("trash", .trash(limit: 100)),
+    ("trash --all", .trash(limit: nil)),
+    ("restore \(id)", .restore(SessionID(id) ?? SessionID(randomBytes: [UInt8](repeating: 0, count: 16)))),
     ("watch", .watch),
     ("monitor", .monitor([])),
-    ("monitor f0:f1:f2:f3:f4:f5", .monitor([strap].compactMap { $0 })),
-    ("monitor F0:F1:F2:F3:F4:F5 F0:F1:F2:F3:F4:F5", .monitor([strap, strap].compactMap { $0 })),
+    ("monitor f0:f1:f2:f3:f4:f5", .monitor([strap])),
+    ("monitor F0:F1:F2:F3:F4:F5 F0:F1:F2:F3:F4:F5", .monitor([strap, strap])),
+    ("monitor left f0:f1:f2:f3:f4:f5", .monitor(["left", strap])),
     ("list", .list(limit: 100)),
     ("list --limit 7", .list(limit: 7)),
     ("list --limit 5000", .list(limit: 5000)),
@@ -59,7 +75,17 @@ struct ArgumentsTests {
     ("show \(id)", .show(SessionID(id) ?? SessionID(randomBytes: [UInt8](repeating: 0, count: 16)))),
     ("demo", .demo),
     ("reset-energy", .resetEnergy(strap: nil)),
-    ("reset-energy --strap f0:f1:f2:f3:f4:f5", .resetEnergy(strap: StrapAddress("F0:F1:F2:F3:F4:F5"))),
+    ("reset-energy --strap f0:f1:f2:f3:f4:f5", .resetEnergy(strap: strap)),
+    // The daemon knows what straps are called.
+    ("create --strap Anna's", .create(Wish(strap: "Anna's"))),
+    ("prepare --strap H10", .prepare(session: nil, Wish(strap: "H10"))),
+    ("straps", .straps),
+    ("name f0:f1:f2:f3:f4:f5 Left", .name(strap: strap, name: "Left", athlete: nil)),
+    ("name left --athlete Anna", .name(strap: "left", name: nil, athlete: "Anna")),
+    ("name --athlete=Anna left Right", .name(strap: "left", name: "Right", athlete: "Anna")),
+    ("name left --athlete=", .name(strap: "left", name: nil, athlete: "")),
+    ("forget f0:f1:f2:f3:f4:f5", .forget(strap: strap)),
+    ("forget left", .forget(strap: "left")),
   ]
 
   @Test(arguments: commands)
@@ -88,16 +114,25 @@ struct ArgumentsTests {
     "start --at 2026-11-30T10:15:00", "start --at 2026-11-30T10:15:00Z --countdown 3",
     "pause 17", "pause \(id) \(id)", "pause --session \(id) \(id)", "pause --at 2026-11-30T10:15:00Z",
     "resume 17", "resume --countdown 3", "stop --at 10:15", "stop --countdown 3", "end 17", "end --all",
-    "watch \(id)", "monitor \(id)", "monitor F0:F1:F2:F3:F4", "monitor --strap F0:F1:F2:F3:F4:F5", "watch --limit 3",
+    "watch \(id)", "monitor F0:F1:F2:F3:F4", "monitor --strap F0:F1:F2:F3:F4:F5", "watch --limit 3",
     "list 3", "list --limit 0", "list --limit -3", "list --limit many",
     "list --limit 3 --all", "list --limit 3 --limit 4", "show", "show 17", "show \(id) \(id)", "show --all \(id)",
     "demo \(id)", "demo --socket /s/k", "--socket /s/k demo", "demo --limit 3", "reset-energy F0:F1:F2:F3:F4:F5",
-    "reset-energy --strap F0", "resetEnergy",
+    "reset-energy --strap F0:", "resetEnergy", "straps left", "straps --all", "name", "name left",
+    "name --athlete Anna",
+    "name F0:F1 Left", "name left F0:F1", "name left Right more", "name left --strap Right", "forget",
+    "forget left right", "forget F0:F1:F2:F3:F4", "forget left --all",
   ]
 
   @Test(arguments: wrongUse)
   func refusesWrongUse(_ line: String) {
     #expect(Self.read(line) == nil)
+  }
+
+  /// An empty argument takes the name away.
+  @Test func takesAnEmptyName() {
+    let invocation = Invocation(["strapctl", "name", "left", ""], quietly: true)
+    #expect(invocation?.command == .name(strap: "left", name: "", athlete: nil))
   }
 
   @Test func saysWhatIsWrong() {
@@ -118,14 +153,34 @@ struct ArgumentsTests {
       problem(.stop) { (draft) throws(UsageError) in try draft.take(.at, "noon") }
         == "'noon' is no date as in RFC 3339; one looks like 2026-11-30T09:10:11+01:00")
     #expect(
-      problem(.create) { (draft) throws(UsageError) in try draft.take(.strap, "H10") }
-        == "'H10' is no Bluetooth address; one looks like F0:F1:F2:F3:F4:F5")
+      problem(.create) { (draft) throws(UsageError) in try draft.take(.strap, "F0:F1") }
+        == "'F0:F1' is no Bluetooth address, which looks like F0:F1:F2:F3:F4:F5, and no name of a strap")
     #expect(
       problem(.create) { (draft) throws(UsageError) in try draft.take(.location, "moon") }
         == "'moon' is no location; there are indoor and outdoor")
     #expect(
       problem(.list) { (draft) throws(UsageError) in try draft.take(.limit, "0") }
         == "'0' is no limit; allowed is 1 and more")
+    #expect(
+      problem(.forget) { (_) throws(UsageError) in }
+        == "which strap? 'strapctl straps' shows the known ones, by their addresses and names")
+    #expect(
+      problem(.name) { (draft) throws(UsageError) in _ = try draft.take(argument: "left", next: 2) }
+        == "what is it called? Give a NAME, or an --athlete, or both")
+    #expect(
+      problem(.name) { (draft) throws(UsageError) in
+        _ = try draft.take(argument: "left", next: 2)
+        _ = try draft.take(argument: "a\u{1B}", next: 3)
+      }
+        == "'a\u{1B}' cannot be a strap's name; allowed are 1 to 64 octets without control characters and without blanks "
+        + "at the ends, and nothing that looks like an address")
+    #expect(
+      problem(.name) { (draft) throws(UsageError) in
+        _ = try draft.take(argument: "left", next: 2)
+        try draft.take(.athlete, " ")
+      }
+        == "' ' cannot be an athlete's name; allowed are 1 to 64 octets without control characters and without blanks at "
+        + "the ends")
     #expect(problem(.show) { (_) throws(UsageError) in } == "which workout? 'strapctl list' shows their ids")
     #expect(
       problem(.end) { (draft) throws(UsageError) in _ = try draft.take(argument: "17", next: 2) }

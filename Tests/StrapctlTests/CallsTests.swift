@@ -18,7 +18,7 @@ struct CallsTests {
     (.create(Wish()), #"{"method":"io.strapd.Create","parameters":{}}"#),
     (
       .prepare(
-        session: nil, Wish(activity: "running", location: .outdoor, strap: StrapAddress("f0:f1:f2:f3:f4:f5"))),
+        session: nil, Wish(activity: "running", location: .outdoor, strap: "F0:F1:F2:F3:F4:F5")),
       #"{"method":"io.strapd.Prepare","parameters":{"activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5"}}"#
     ),
     (.prepare(session: SessionID(id), Wish()), #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)"}}"#),
@@ -39,6 +39,19 @@ struct CallsTests {
       #"{"method":"io.strapd.Stop","parameters":{"date":"2026-11-30T10:15:00Z"}}"#
     ),
     (.end(session: nil), #"{"method":"io.strapd.End","parameters":{}}"#),
+    (.start(session: nil, .firstBeat), #"{"method":"io.strapd.Start","parameters":{"atFirstBeat":true}}"#),
+    (.cancel(session: nil), #"{"method":"io.strapd.CancelCountdown","parameters":{}}"#),
+    (.lap(session: nil, label: nil), #"{"method":"io.strapd.Lap","parameters":{}}"#),
+    (
+      .mark(session: SessionID(id), label: "hill"),
+      #"{"method":"io.strapd.Marker","parameters":{"session":"\#(id)","label":"hill"}}"#
+    ),
+    (
+      .beginActivity(session: nil, "cycling", .indoor, label: nil),
+      #"{"method":"io.strapd.BeginActivity","parameters":{"activity":"cycling","location":"indoor"}}"#
+    ),
+    (.endActivity(session: nil), #"{"method":"io.strapd.EndActivity","parameters":{}}"#),
+    (.discard(session: SessionID(id)), #"{"method":"io.strapd.Discard","parameters":{"session":"\#(id)"}}"#),
   ]
 
   @Test(arguments: calls)
@@ -46,7 +59,11 @@ struct CallsTests {
     #expect(Self.text(command.sessionCall) == message)
   }
 
-  @Test(arguments: [.status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .demo] as [Command])
+  @Test(
+    arguments: [
+      .status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .straps, .forget(strap: "a"), .demo,
+    ]
+      as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
     #expect(command.sessionCall == nil)
   }
@@ -56,13 +73,21 @@ struct CallsTests {
     #expect(
       Self.text(Command.monitorCall([]))
         == #"{"method":"io.strapd.Watch","parameters":{"anyStrap":true},"more":true}"#)
-    let straps = try ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6"].map { try #require(StrapAddress($0)) }
+    let straps = ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6"]
     #expect(
       Self.text(Command.monitorCall(straps))
         == #"{"method":"io.strapd.Watch","parameters":{"straps":["F0:F1:F2:F3:F4:F5","F0:F1:F2:F3:F4:F6"]},"more":true}"#
     )
     #expect(
       Self.text(Command.getWorkout(Self.id)) == #"{"method":"io.strapd.GetWorkout","parameters":{"id":"\#(Self.id)"}}"#)
+    #expect(
+      Self.text(Command.nameStrap("left", "Right", nil))
+        == #"{"method":"io.strapd.NameStrap","parameters":{"strap":"left","name":"Right"}}"#)
+    #expect(
+      Self.text(Command.nameStrap("left", nil, ""))
+        == #"{"method":"io.strapd.NameStrap","parameters":{"strap":"left","athlete":""}}"#)
+    #expect(
+      Self.text(Command.forgetStrap("left")) == #"{"method":"io.strapd.ForgetStrap","parameters":{"strap":"left"}}"#)
     #expect(
       Self.text(Command.listWorkouts(5, page: nil)) == #"{"method":"io.strapd.ListWorkouts","parameters":{"limit":5}}"#)
     #expect(
@@ -72,14 +97,16 @@ struct CallsTests {
 
   @Test func everyCallIsOneThatTheDaemonTakes() throws {
     let calls: [VarlinkCall?] = [
-      Command.create(Wish(activity: "running", location: .indoor, strap: StrapAddress("F0:F1:F2:F3:F4:F5")))
+      Command.create(Wish(activity: "running", location: .indoor, strap: "F0:F1:F2:F3:F4:F5"))
         .sessionCall,
       Command.prepare(session: SessionID(Self.id), Wish()).sessionCall,
       Command.start(session: nil, .countdown(seconds: 0.5)).sessionCall,
       Command.stop(session: SessionID(Self.id), date: "2026-11-30T10:15:00Z").sessionCall,
       Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id),
-      Command.monitorCall([]), Command.monitorCall(StrapAddress("F0:F1:F2:F3:F4:F5").map { [$0] } ?? []),
-      Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"),
+      Command.monitorCall([]), Command.monitorCall(["F0:F1:F2:F3:F4:F5"]),
+      Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"), Command.call("ListStraps"),
+      Command.nameStrap("F0:F1:F2:F3:F4:F5", "Left", ""), Command.forgetStrap("F0:F1:F2:F3:F4:F5"),
+      Command.resetEnergy("F0:F1:F2:F3:F4:F5"),
     ]
     for call in calls {
       let call = try #require(call)

@@ -43,11 +43,53 @@ struct EventTextTests {
         #""kind":"link","link":"backingOff","trouble":"the connection was lost""#,
         "12:03:04.512  strap waits before it tries again, the connection was lost"
       ),
+      (#""kind":"battery","batteryPercent":9,"thresholdPercent":10"#, "12:03:04.512  battery low: 9 %"),
+      (#""kind":"battery""#, "12:03:04.512  battery low"),
       (
         #""kind":"monitoring","link":"streaming","batteryPercent":90"#,
         "12:03:04.512  monitoring F0:F1:F2:F3:F4:F5, streaming, battery 90 %"
       ),
       (#""kind":"countdown","remainingSeconds":2"#, "12:03:04.512  starts in 2 s"),
+      (#""kind":"countdown","cancelled":true"#, "12:03:04.512  the start is cancelled"),
+      (
+        #""kind":"lap","lap":{"event":7,"startDate":"2026-11-30T11:00:00Z","label":"up","elapsedSeconds":75.0,"#
+          + #""statistics":{"heartRate":{"average":140.25},"rrCount":3}}"#,
+        "12:03:04.512  lap 'up' 1:15, 140.3 bpm on average"
+      ),
+      (#""kind":"lap","lap":{"event":7}"#, "12:03:04.512  lap (its statistics are being computed)"),
+      (
+        #""kind":"segment","startDate":"2026-11-30T11:00:00Z","endDate":"2026-11-30T11:01:00Z""#,
+        "12:03:04.512  segment since 12:00:00"
+      ),
+      (#""kind":"marker","startDate":"2026-11-30T11:00:00Z","label":"hill""#, "12:03:04.512  marked 'hill'"),
+      (
+        #""kind":"activityBegan","activity":{"activity":"cycling","location":"indoor"}"#,
+        "12:03:04.512  cycling, indoor begins"
+      ),
+      (
+        #""kind":"activityEnded","activity":{"activity":"cycling","elapsedSeconds":3700.0}"#,
+        "12:03:04.512  cycling ends: 1:01:40"
+      ),
+      (#""kind":"pauseOrResumeRequest""#, "12:03:04.512  somebody asks to pause or resume"),
+      (#""kind":"types","typesToCollect":["heartRate","stepCount"]"#, "12:03:04.512  collecting heartRate, stepCount"),
+      (#""kind":"zone","zone":3,"previousZone":2"#, "12:03:04.512  zone 3"),
+      (
+        #""kind":"alert","alert":{"kind":"above","heartRate":160},"active":true"#,
+        "12:03:04.512  alert: heart rate above 160 bpm"
+      ),
+      (
+        #""kind":"alert","alert":{"kind":"outsideZone","zone":2},"active":false"#,
+        "12:03:04.512  no more: heart rate outside of zone 2"
+      ),
+      (
+        #""kind":"alert","alert":{"kind":"every","intervalSeconds":300.0},"active":true"#,
+        "12:03:04.512  alert: another 5:00"
+      ),
+      (#""kind":"goal","goal":{"kind":"duration","seconds":1800.0}"#, "12:03:04.512  goal reached: 30:00"),
+      (#""kind":"goal","goal":{"kind":"energy","kilojoules":500}"#, "12:03:04.512  goal reached: 500 kJ"),
+      (#""kind":"session","snapshot":{}"#, "12:03:04.512  the session's settings have changed"),
+      (#""kind":"discarded""#, "12:03:04.512  thrown away; 'strapctl restore' brings it back"),
+      (#""kind":"restored""#, "12:03:04.512  taken out of the trash"),
       (#""kind":"recovered""#, "12:03:04.512  taken up again"),
       (
         #""kind":"recovered","lastAliveDate":"2026-11-30T10:59:00Z""#,
@@ -95,6 +137,22 @@ struct EventTextTests {
     #expect(try event(1, "a") == "12:03:04.000  ♥ 72 bpm")
     #expect(try event(2, "a") == "12:03:04.000  ♥ 72 bpm  F0:F1:F2:F3:F4:F2")
     #expect(try event(1, "b") == "12:03:04.000  ♥ 72 bpm  F0:F1:F2:F3:F4:F1  b")
+  }
+
+  /// By what people call it, which the snapshot has told.
+  @Test func saysWhichStrapByItsName() throws {
+    var text = EventText(.test())
+    let straps = #"""
+      {"kind":"snapshot","date":"2026-11-30T11:03:04Z","sessions":[],
+      "straps":[{"address":"F0:F1:F2:F3:F4:F1","name":"Demo HR","givenName":"Left","link":"streaming"},
+      {"address":"F0:F1:F2:F3:F4:F2","name":"Demo HR","link":"standing"}]}
+      """#
+    #expect(text.line(try json(straps)) == "12:03:04.000  now: no session; Left streaming; Demo HR not connected")
+    for (strap, name) in [(1, "Left"), (2, "F0:F1:F2:F3:F4:F2"), (3, "F0:F1:F2:F3:F4:F3")] {
+      let event =
+        #"{"kind":"link","date":"2026-11-30T11:03:04Z","link":"streaming","strap":"F0:F1:F2:F3:F4:F\#(strap)"}"#
+      #expect(text.line(try json(event)) == "12:03:04.000  strap streaming  \(name)")
+    }
   }
 
   @Test func showsWhatItDoesNotKnowAsItCame() {

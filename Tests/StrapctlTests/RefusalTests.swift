@@ -76,6 +76,24 @@ struct RefusalTests {
         "no strap is known as 'Ana'. Known names: Anna, Ben. 'strapctl straps' shows the known straps, 'strapctl scan' "
           + "those that are near"
       ),
+      (
+        .nameTaken(try #require(StrapName("Anna")), by: strap), "NameStrap",
+        "the strap F0:F1:F2:F3:F4:F5 is called 'Anna' already. Give another name, or rename that one: "
+          + "strapctl name F0:F1:F2:F3:F4:F5 NAME"
+      ),
+      (
+        .nameNotAllowed("F0:F1", parameter: "name", allowed: "1 to 64 octets"), "NameStrap",
+        "'F0:F1' cannot be the name; allowed are 1 to 64 octets"
+      ),
+      (
+        .setInConfiguration(strap, parameter: "name", file: "/etc/strapd/strapd.conf"), "NameStrap",
+        "the name of F0:F1:F2:F3:F4:F5 is set in /etc/strapd/strapd.conf, which goes before: change it there, and "
+          + "restart strapd"
+      ),
+      (
+        .strapHeld(strap), "ForgetStrap",
+        "cannot forget: a client holds the link of F0:F1:F2:F3:F4:F5. Try again when it has ended"
+      ),
       (.unknownActivity("Runing"), "Create", "there is no activity 'Runing'. Is it running?"),
       (
         .unknownActivity("water"), "Create",
@@ -84,6 +102,38 @@ struct RefusalTests {
       (
         .noSuchWorkout(id), "GetWorkout",
         "there is no finished workout \(Self.id). 'strapctl list' shows them; a session becomes one by 'end'"
+      ),
+      (
+        .stateChanged(id, state: .paused, expected: [.running]), "Stop",
+        "cannot stop: the session \(Self.id) is paused by now, and not running"
+      ),
+      (
+        .timeline(id, .lap, .outsideWorkout(now, start: date, end: nil)), "Lap",
+        "cannot lap: 1970-01-01T00:00:00Z is not of the workout, which began at 1970-01-01T01:00:00Z"
+      ),
+      (
+        .timeline(id, .marker, .outsideWorkout(now, start: date, end: date)), "Marker",
+        "cannot mark: 1970-01-01T00:00:00Z is not of the workout, which began at 1970-01-01T01:00:00Z and ended at "
+          + "1970-01-01T01:00:00Z"
+      ),
+      (
+        .timeline(id, .lap, .endNotAfterStart(end: now, start: date)), "Lap",
+        "cannot lap: the end 1970-01-01T00:00:00Z is not after the start 1970-01-01T01:00:00Z"
+      ),
+      (
+        .timeline(id, .beginActivity, .activitiesOverlap(now, end: date)), "BeginActivity",
+        "cannot begin-activity at 1970-01-01T00:00:00Z: the activity before it went on until 1970-01-01T01:00:00Z"
+      ),
+      (
+        .timeline(id, .lap, .tooMany), "Lap", "cannot lap: the workout has 1000 of them, and may have no more"
+      ),
+      (
+        .invalidZones(.count(2)), "SetZones",
+        "cannot setZones: there are 2 zones. Allowed are \(HeartRateZonesError.allowed)"
+      ),
+      (
+        .tooLarge(id, .blobTooLarge(70_000)), "SetMetadata",
+        "cannot setMetadata: the blob would have 70000 octets, and may have 65536"
       ),
       (
         .storeFailed(StoreError(operation: .read, code: 10, text: "disk I/O error")), "ListWorkouts",

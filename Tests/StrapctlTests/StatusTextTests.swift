@@ -14,7 +14,7 @@ struct StatusTextTests {
     "straps":[
       {"address":"F0:F1:F2:F3:F4:F5","name":"Demo strap","link":"streaming","availability":"available","heartRate":72,
        "contact":"detected","ageSeconds":0.4,"batteryPercent":90,"periodSeconds":1.0,"jitterSeconds":0.04,"lostBeats":3,"reconnects":0,"refusedPackets":0,"repeats":0},
-      {"address":"F0:F1:F2:F3:F4:F6","link":"backingOff","availability":"acquiring",
+      {"address":"F0:F1:F2:F3:F4:F6","name":"Demo strap","givenName":"Left","athlete":"Anna","link":"backingOff","availability":"acquiring",
        "trouble":"the strap sends nothing: wear it and wet the electrodes","reconnects":2,"refusedPackets":0,"repeats":0},
       {"address":"F0:F1:F2:F3:F4:F7","link":"streaming","availability":"noContact","contact":"notDetected"}],
     "sessions":[
@@ -39,7 +39,7 @@ struct StatusTextTests {
         adapter    hci1, off
         strap      Demo strap (F0:F1:F2:F3:F4:F5), streaming, heart rate ♥ 72 bpm, battery 90 %
                    last measurement 0.4 s ago, every 1.0 s ± 0.0 s, 3 beats lost
-        strap      (F0:F1:F2:F3:F4:F6), waits before it tries again, heart rate awaited
+        strap      Left (F0:F1:F2:F3:F4:F6), waits before it tries again, heart rate awaited, worn by Anna
                    trouble: the strap sends nothing: wear it and wet the electrodes
         strap      (F0:F1:F2:F3:F4:F7), streaming, heart rate none (no skin contact)
         session    9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f running, outdoor
@@ -95,6 +95,14 @@ struct StatusTextTests {
     let error = ControllersError(operation: .list, object: "the controllers", code: 5)
     #expect(
       try kernel(.failure(error)) == ["kernel     cannot list the controllers: Input/output error (errno 5)"])
+  }
+
+  @Test func saysWhatKeepsTheMachineAwake() throws {
+    let status = try json(
+      #"{"locks":[{"what":"idle","held":true,"mode":"block"},{"what":"sleep","held":false,"trouble":"refused"},"#
+        + #"{"what":"later","held":false}]}"#)
+    let lines = StatusText(status: status, style: .test()).lines.filter { $0.hasPrefix("lock") }
+    #expect(lines == ["lock     idle, block", "lock     not on sleep: refused"])
   }
 
   @Test func survivesAReplyOfAnotherVersion() throws {

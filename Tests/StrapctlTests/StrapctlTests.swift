@@ -31,7 +31,7 @@ struct StrapctlTests {
   }
 
   /// Runs one conversation: the call that is expected, and the answer.
-  private static func converse(_ words: String, expecting call: String, answering reply: String) throws -> Result {
+  static func converse(_ words: String, expecting call: String, answering reply: String) throws -> Result {
     let daemon = try FakeDaemon()
     let child = try start(words, daemon)
     let served = try daemon.accept()
@@ -349,7 +349,7 @@ struct StrapctlTests {
     arguments: [
       (
         "",
-        "strapctl: which command? One of: status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, reset-energy\n"
+        "strapctl: which command? One of: status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget, reset-energy\n"
       ),
       ("frobnicate", "strapctl: unknown command 'frobnicate'\n"),
       ("pause 17", "strapctl pause: '17' is no id; one looks like 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f\n"),

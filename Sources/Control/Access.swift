@@ -1,0 +1,48 @@
+/// What a client may do, by the socket that it came in by.
+public enum Access: String, Hashable, Sendable {
+  /// Everything.
+  case control
+  /// Reading, and nothing else: nothing that changes a session, a strap or a link, or keeps a scan on.
+  case monitor
+}
+
+extension ControlCall {
+  /// The method's name on the wire.
+  public var method: String {
+    switch self {
+    case .getStatus: "GetStatus"
+    case .create: "Create"
+    case .prepare: "Prepare"
+    case .start: "Start"
+    case .pause: "Pause"
+    case .resume: "Resume"
+    case .stop: "Stop"
+    case .end: "End"
+    case .builder(_, let request): request.method
+    case .getSession: "GetSession"
+    case .watch: "Watch"
+    case .listWorkouts(_, _, let inTrash): inTrash ? "ListTrash" : "ListWorkouts"
+    case .getWorkout: "GetWorkout"
+    case .restore: "Restore"
+    case .listEvents: "ListEvents"
+    case .resetEnergy: "ResetEnergy"
+    case .pair: "Pair"
+    case .answerPairing: "AnswerPairing"
+    case .listStraps: "ListStraps"
+    case .nameStrap: "NameStrap"
+    case .forgetStrap: "ForgetStrap"
+    }
+  }
+
+  /// Whether it only reads, so that the monitor's socket allows it.
+  public var isReading: Bool {
+    switch self {
+    case .getStatus, .listWorkouts, .getWorkout, .getSession, .listEvents, .listStraps, .watch(nil): true
+    // A watch that holds links makes the daemon connect to straps.
+    case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .resetEnergy,
+      .pair, .answerPairing,
+      .nameStrap, .forgetStrap:
+      false
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Bus
+import Control
+import Measurements
+import Workout
+
+// What the engine's parts want done, and what each tells the others.
+extension Engine {
+  mutating func route(_ effects: [RosterEffect], _ now: Moment) {
+    for effect in effects {
+      switch effect {
+      case .openBus: self.effects.append(.openBus)
+      case .send(let message): self.effects.append(.send(message))
+      case .deadline(let deadline, let tick): deadlines.set(.roster(deadline), tick)
+      case .record(let record): ledger.record(record)
+      case .log(let entry): self.effects.append(.log(entry))
+      case .event(let event): take(event, now)
+      }
+    }
+  }
+
+  mutating func take(_ message: BusMessage, _ now: Moment) {
+    if let taken = keepAlive.take(message, at: now) { return route(taken) }
+    // Of all that is asked, only a lock is a descriptor: others come late, or from strangers.
+    for descriptor in message.fileDescriptors { effects.append(.closeDescriptor(descriptor)) }
+    route(roster.take(message, at: now), now)
+  }
+
+  mutating func route(_ effects: [KeepAliveEffect]) {
+    for effect in effects {
+      switch effect {
+      case .send(let message): self.effects.append(.send(message))
+      case .close(let descriptor): self.effects.append(.closeDescriptor(descriptor))
+      case .deadline(let operation, let tick): deadlines.set(.lock(operation), tick)
+      case .log(let entry): self.effects.append(.log(entry))
+      }
+    }
+  }
+
+  mutating func take(_ event: RosterEvent, _ now: Moment) {
+    switch event {
+    case .measured(let strap, let measurement, let payload, let isRepeat, let beats):
+      let availability = roster.links[strap]?.availability ?? .unknown
+      let effects = sessions.measured(
+        strap, measurement, payload: payload, isRepeat: isRepeat, beats: beats, availability: availability, &ledger,
+        at: now)
+      route(effects, now)
+    case .gap(let strap, let since): sessions.gap(strap, since: since, &ledger, at: now)
+    case .availability(let strap, let availability):
+      sessions.availabilityChanged(strap, availability, &ledger, at: now)
+    case .linkLost(let strap):
+      guard let link = roster.snapshot(of: strap, at: now) else { return }
+      route(sessions.linkChanged(link, isLost: true, &ledger, at: now), now)
+    case .linkChanged(let strap):
+      guard let link = roster.snapshot(of: strap, at: now) else { return }
+      route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
+    case .lowBattery(let strap, let level, let threshold):
+      sessions.batteryLow(strap, level, threshold: threshold, &ledger, at: now)
+    case .namesChanged:
+      subscriptions.names = roster.known.names
+      sessions.defaultStrap = roster.defaultStrap
+    case .answered(let client, let answer): reply(client, answer, now)
+    case .trying(.session(let session), let strap): sessions.trying(session, strap)
+    case .chosen(.session(let session), let strap):
+      sessions.chosen(session, strap, &ledger)
+      sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
+    case .trying(.monitor(let client), let strap): tell(client, strap, now)
+    case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _): break
+    }
+  }
+
+  /// Tells a client which strap it monitors; nil while one is being looked for.
+  mutating func tell(_ client: ClientID, _ strap: StrapAddress?, _ now: Moment) {
+    let notice = MonitorNotice(
+      strap: strap.flatMap { roster.snapshot(of: $0, at: now) }, advice: strap == nil ? roster.hostAdvice : nil,
+      sequence: ledger.sequence, date: now.wall, durableThrough: ledger.durableThrough)
+    route(subscriptions.tell(client, notice), now)
+    settle()
+  }
+
+  mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
+    for effect in effects {
+      switch effect {
+      case .want(let session, let strap): route(roster.want(.session(session), strap, at: now), now)
+      case .release(let session): route(roster.release(.session(session), at: now), now)
+      case .reply(let client, let answer): reply(client, answer, now)
+      case .read(let client, let question): self.effects.append(.read(client, question))
+      case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)
+      case .requestSync: self.effects.append(.requestSync)
+      case .readEvents(let id): self.effects.append(.readEvents(id))
+      case .readSamples(let id, let after): self.effects.append(.readSamples(id, after: after))
+      case .fetchEntropy(let count): self.effects.append(.fetchEntropy(count: count))
+      case .log(let entry): self.effects.append(.log(entry))
+      }
+    }
+  }
+
+  mutating func route(_ effects: [SubscriptionsEffect], _ now: Moment) {
+    for effect in effects {
+      switch effect {
+      case .perform(let client, let call): calls.append((client, call))
+      case .write(let client, let bytes): self.effects.append(.write(client, bytes))
+      case .tellWhenDrained(let client): self.effects.append(.tellWhenDrained(client))
+      case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
+      case .close(let client, let reason):
+        self.effects.append(.close(client, reason: reason))
+        route(roster.release(.monitor(client), at: now), now)
+      }
+    }
+  }
+}
