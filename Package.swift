@@ -15,6 +15,7 @@ let cellar: [Target] = [
   cLibrary("CJansson", pkgConfig: "jansson", package: "libjansson-dev"),
   cLibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
   cLibrary("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
+  cLibrary("CTimex", pkgConfig: nil, package: "libc6-dev"),
 ]
 
 let pure: [Target] = [
@@ -42,7 +43,9 @@ let programs: [Target] = [
     ]),
   .executableTarget(
     name: "strapctl",
-    dependencies: ["Control", "Workout", "Measurements", "Controllers", "CArgp"]),
+    dependencies: [
+      "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Controllers", "CArgp", "CTimex",
+    ]),
   .executableTarget(
     name: "strap-sim",
     dependencies: ["Bus", "Measurements", "SystemBus", "EventLoop"]),
@@ -73,7 +76,8 @@ let tests: [Target] = [
   .testTarget(
     name: "StrapctlTests",
     dependencies: [
-      "strapctl", "strapd", "strap-sim", "Controllers", "Control", "Workout", "Measurements", "TestSupport",
+      "strapctl", "strapd", "strap-sim", "Controllers", "Control", "BlueZ", "Workout", "Bus", "Measurements",
+      "TestSupport",
     ]),
   .testTarget(name: "StrapdTests", dependencies: ["strapd", "EventLoop", "Control", "Bus", "TestSupport"]),
 ]

@@ -78,10 +78,13 @@ public enum BlueZCall {
     return call(characteristic, BlueZNames.gattCharacteristic, "WriteValue", arguments, serial: serial)
   }
 
-  /// Asks for LE devices with the Heart Rate Service only. The filters of all clients of bluetoothd merge, so others
-  /// may be seen all the same.
-  public static func setDiscoveryFilter(_ adapter: ObjectPath, uuid: String, serial: UInt32) -> BusMessage {
-    let filter = BusValue.properties(["UUIDs": .strings([uuid]), "Transport": .string("le")])
+  /// Asks for LE devices with a service only, or (nil) for all of them. Others are seen all the same: the filters of all
+  /// clients of bluetoothd merge, and it makes an object of whatever advertises, though without services and signal where
+  /// the filter does not match.
+  public static func setDiscoveryFilter(_ adapter: ObjectPath, uuid: String?, serial: UInt32) -> BusMessage {
+    let filter =
+      uuid.map { BusValue.properties(["UUIDs": .strings([$0]), "Transport": .string("le")]) }
+      ?? .properties(["Transport": .string("le")])
     return call(adapter, BlueZNames.adapter, "SetDiscoveryFilter", [filter], serial: serial)
   }
 

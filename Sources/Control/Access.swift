@@ -29,6 +29,7 @@ extension ControlCall {
     case .pair: "Pair"
     case .answerPairing: "AnswerPairing"
     case .listStraps: "ListStraps"
+    case .scan: "Scan"
     case .nameStrap: "NameStrap"
     case .forgetStrap: "ForgetStrap"
     }
@@ -38,10 +39,10 @@ extension ControlCall {
   public var isReading: Bool {
     switch self {
     case .getStatus, .listWorkouts, .getWorkout, .getSession, .listEvents, .listStraps, .watch(nil): true
-    // A watch that holds links makes the daemon connect to straps.
+    // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
     case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .resetEnergy,
-      .pair, .answerPairing,
-      .nameStrap, .forgetStrap:
+      .pair,
+      .answerPairing, .scan, .nameStrap, .forgetStrap:
       false
     }
   }

@@ -31,6 +31,18 @@ public enum ControlCall: Hashable, Sendable {
   case listStraps
   case nameStrap(StrapAddress, name: Setting<StrapName>, athlete: Setting<AthleteName>)
   case forgetStrap(StrapAddress)
+  /// Devices without heart rate as well, where `includesAll`.
+  case scan(includesAll: Bool)
+
+  /// All that it does is reply, again and again, which oneway forbids.
+  var onlyReplies: Bool {
+    switch self {
+    case .watch, .scan: true
+    case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
+      .getWorkout, .restore, .listEvents, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
+      false
+    }
+  }
 
   /// The longest countdown, in seconds.
   public static let longestCountdown = 3600.0
@@ -150,6 +162,9 @@ extension ControlCall {
       self = .nameStrap(
         try reader.requiredStrap(), name: try StrapSetting.name(try reader.take("name", \.asString)),
         athlete: try StrapSetting.athlete(try reader.take("athlete", \.asString)))
+    case "Scan":
+      guard call.more else { throw .expectedMore }
+      self = .scan(includesAll: try reader.take("all", \.asBool) ?? false)
     case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()

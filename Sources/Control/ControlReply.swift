@@ -17,6 +17,7 @@ public enum ControlReply: Hashable, Sendable {
   case straps([KnownStrapSnapshot])
   case named(KnownStrapSnapshot)
   case forgotten(ForgottenStrap)
+  case scan(ScanReport)
   case pairing(PairingReport)
   case error(ControlError)
 
@@ -46,6 +47,7 @@ public enum ControlReply: Hashable, Sendable {
     case .named(let strap): VarlinkReply(.object(["strap": strap.json]))
     case .forgotten(let forgotten): VarlinkReply(forgotten.json)
     case .pairing(let report): report.reply
+    case .scan(let report): report.reply
     case .error(let error): error.reply
     }
   }
@@ -95,6 +97,7 @@ public struct MonitorNotice: Hashable, Sendable {
       "strap": strap.map { .string($0.address.description) }, "link": strap.map { .string($0.link) },
       "trouble": (strap?.trouble ?? advice).map(JSON.string),
       "batteryPercent": strap?.battery.map { .integer(Int64($0.percent)) },
+      "batteryUnreliable": strap?.batteryDoubt,
       "durableThrough": .integer(durableThrough),
     ])
     return VarlinkReply(reply, continues: true).message

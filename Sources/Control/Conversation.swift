@@ -89,8 +89,7 @@ public struct Conversation: Hashable, Sendable {
       }
       let performed = try ControlCall(call, method: name, names: names)
       guard access == .control || performed.isReading else { throw ControlError.permissionDenied }
-      // All that Watch does is reply, which oneway forbids.
-      if call.oneway, case .watch = performed { return nil }
+      if call.oneway, performed.onlyReplies { return nil }
       state = .answering(oneway: call.oneway)
       return .perform(performed)
     } catch let error as ControlError {

@@ -22,7 +22,7 @@ public struct Event: Hashable, Sendable {
     /// Whole seconds to the start; nil where the countdown, or the wait for the first beat, was cancelled.
     case countdown(remaining: Int?)
     /// A strap's battery has come down to one of the levels that are worth a word (`LowBattery.thresholds`).
-    case battery(BatteryLevel, threshold: UInt8)
+    case battery(BatteryLevel, threshold: UInt8, isUnreliable: Bool)
     /// The session was found live when the daemon started, which had been away since `lastAlive`.
     case recovered(lastAlive: WallTime?)
     case lap(LapSnapshot)
@@ -118,14 +118,18 @@ public struct Event: Hashable, Sendable {
     case .link(let strap):
       var members: [JSON.Member] = [.init("link", .string(strap.link))]
       if let trouble = strap.trouble { members.append(.init("trouble", .string(trouble))) }
-      if let battery = strap.battery { members.append(.init("batteryPercent", .integer(Int64(battery.percent)))) }
+      if let battery = strap.battery {
+        members.append(.init("batteryPercent", .integer(Int64(battery.percent))))
+        if let doubt = strap.batteryDoubt { members.append(.init("batteryUnreliable", doubt)) }
+      }
       return members
-    case .countdown(let remaining?): return [.init("remainingSeconds", .integer(Int64(remaining)))]
-    case .countdown(nil): return [.init("cancelled", .bool(true))]
-    case .battery(let level, let threshold):
-      return [
+    case .battery(let level, let threshold, let isUnreliable):
+      let members: [JSON.Member] = [
         .init("batteryPercent", .integer(Int64(level.percent))), .init("thresholdPercent", .integer(Int64(threshold))),
       ]
+      return members + (isUnreliable ? [.init("batteryUnreliable", .bool(true))] : [])
+    case .countdown(let remaining?): return [.init("remainingSeconds", .integer(Int64(remaining)))]
+    case .countdown(nil): return [.init("cancelled", .bool(true))]
     case .recovered(let lastAlive):
       return lastAlive.map { [.init("lastAliveDate", .string($0.rfc3339))] } ?? []
     case .lap(let lap): return [.init("lap", lap.json)]

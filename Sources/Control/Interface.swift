@@ -118,9 +118,11 @@ public enum Interface {
     )
 
     # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
-    # helps; ageSeconds is the last measurement's, periodSeconds the time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR
-    # intervals against the clock. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors
-    # is how many clients hold its link by Watch.
+    # helps; lastTrouble is what it was the last time since the daemon's start, and lastTroubleDate when. ageSeconds is the
+    # last measurement's, periodSeconds the time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR intervals against the clock. batteryUnreliable: straps of
+    # this kind are known to send a wrong level. quirks are the ids, which stay, of what straps of this kind are known to
+    # do otherwise than expected. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors is
+    # how many clients hold its link by Watch.
     type Strap (
       address: string,
       name: ?string,
@@ -128,11 +130,14 @@ public enum Interface {
       athlete: ?string,
       link: Link,
       trouble: ?string,
+      lastTrouble: ?string,
+      lastTroubleDate: ?string,
       availability: Availability,
       heartRate: ?int,
       contact: ?Contact,
       ageSeconds: ?float,
       batteryPercent: ?int,
+      batteryUnreliable: ?bool,
       bodySensorLocation: ?string,
       manufacturer: ?string,
       model: ?string,
@@ -140,6 +145,7 @@ public enum Interface {
       hardwareRevision: ?string,
       firmwareRevision: ?string,
       softwareRevision: ?string,
+      quirks: []string,
       periodSeconds: ?float,
       jitterSeconds: ?float,
       lostBeats: int,
@@ -225,20 +231,22 @@ public enum Interface {
     # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted,
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
     # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
-    # batteryPercent), countdown (remainingSeconds, or cancelled: the countdown, or the wait for the first heart rate),
-    # recovered (lastAliveDate), lap (lap), segment (startDate, endDate, label), marker (startDate, label), activityBegan
-    # and activityEnded (activity), pauseOrResumeRequest, types (typesToCollect from here on), zone (zone, previousZone:
-    # the heart rate has come into another zone), alert (alert, and active: whether it went on or off), goal (goal:
-    # reached), session (snapshot: something else about the session has changed), discarded and restored (the workout
-    # went to the trash, or came back).
-    # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; a fall through several is one event of the
-    # lowest, and the same is told again only after the level was 5 points above it).
+    # batteryPercent, batteryUnreliable), countdown (remainingSeconds, or cancelled: the countdown, or the wait for the
+    # first heart rate), recovered (lastAliveDate), lap (lap), segment (startDate, endDate, label), marker (startDate,
+    # label), activityBegan and activityEnded (activity), pauseOrResumeRequest, types (typesToCollect from here on), zone
+    # (zone, previousZone: the heart rate has come into another zone), alert (alert, and active: whether it went on or
+    # off), goal (goal: reached), session (snapshot: something else about the session has changed), discarded and restored
+    # (the workout went to the trash, or came back),
+    # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; batteryUnreliable; a fall through several is
+    # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
+    # shortInterval says that an interval which is no beat's was left out, and unsteady that the heart rate jumps as no
+    # heart does; both come only from kinds of straps that are known for it.
     # held: the store could not write the event yet.
     # straps: the links of these straps are held until the client leaves, so that live values come without
     # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
     # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
-    # strap it is (none while one is being looked for), with link, trouble and batteryPercent; it is no event, and has
-    # the number of the last one.
+    # strap it is (none while one is being looked for), with link, trouble, batteryPercent and batteryUnreliable; it is
+    # no event, and has the number of the last one.
     method Watch(straps: ?[]string, anyStrap: ?bool) -> (
       sequence: int,
       kind: string,
@@ -267,6 +275,7 @@ public enum Interface {
       link: ?Link,
       trouble: ?string,
       batteryPercent: ?int,
+      batteryUnreliable: ?bool,
       thresholdPercent: ?int,
       remainingSeconds: ?int,
       cancelled: ?bool,

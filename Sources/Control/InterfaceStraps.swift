@@ -3,7 +3,7 @@ extension Interface {
   static let straps = """
     # A strap that is known: by the configuration, because it was named, or because it was used. name and athlete are what
     # the configuration says, else what a person has said; deviceName is what it calls itself. batteryPercent is the last
-    # level that was read, rssi the signal in dBm while a scan hears it; bonded is absent while bluetoothd cannot be asked.
+    # level that was read, batteryUnreliable as for a Strap, rssi the signal in dBm while a scan hears it; bonded is absent while bluetoothd cannot be asked.
     # session uses it now, clients are those that hold its link without a session. lastSeenDate is when it was last
     # connected. configurationFile has a section for it.
     type KnownStrap (
@@ -16,6 +16,7 @@ extension Interface {
       firmwareRevision: ?string,
       serial: ?string,
       batteryPercent: ?int,
+      batteryUnreliable: ?bool,
       rssi: ?int,
       connected: bool,
       bonded: ?bool,
@@ -25,6 +26,26 @@ extension Interface {
       lastSeenDate: ?string,
       configurationFile: ?string
     )
+
+    # A device that bluetoothd has in sight. name is what it calls itself, givenName what people call it, rssi its signal
+    # in dBm while it is heard. heartRate says whether it has the Heart Rate Service, known whether ListStraps has it.
+    type ScannedDevice (
+      address: string,
+      name: ?string,
+      givenName: ?string,
+      rssi: ?int,
+      heartRate: bool,
+      batteryPercent: ?int,
+      connected: bool,
+      bonded: bool,
+      known: bool
+    )
+
+    # Scans with all adapters until the client leaves, with more. First come the devices that are in sight already, then
+    # those that are new or have changed, for a changed signal alone at most once a second each; gone are the addresses of
+    # those that bluetoothd has forgotten. all: devices without heart rate as well. advice says what keeps devices from
+    # being heard, while something does.
+    method Scan(all: ?bool) -> (devices: []ScannedDevice, gone: []string, advice: ?string)
 
     # Every known strap, by address.
     method ListStraps() -> (straps: []KnownStrap)

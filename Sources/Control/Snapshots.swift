@@ -13,11 +13,18 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var link: String
   /// Why it does not stream, and what helps.
   public var trouble: String?
+  /// What kept it from streaming last, whether or not it does now, and when that was found.
+  public var lastTrouble: String?
+  public var lastTroubleDate: WallTime?
   public var availability = Availability.unknown
   public var last: LastMeasurement?
   public var battery: BatteryLevel?
+  /// Whether straps of its kind are known to send a wrong battery level.
+  public var isBatteryUnreliable = false
   public var location: BodySensorLocation?
   public var information = DeviceInformation()
+  /// What straps of its kind are known to do otherwise than expected, by the quirks' ids.
+  public var quirks: [String] = []
   /// Between measurements, and how much that varies; nil before it is learned.
   public var period: Duration?
   public var jitter: Duration?
@@ -42,6 +49,9 @@ public struct StrapSnapshot: Hashable, Sendable {
     }
   }
 
+  /// The member batteryUnreliable: of a level that was told, if that is not to be relied on.
+  var batteryDoubt: JSON? { battery != nil && isBatteryUnreliable ? .bool(true) : nil }
+
   public init(address: StrapAddress, link: String) {
     self.address = address
     self.link = link
@@ -55,11 +65,14 @@ public struct StrapSnapshot: Hashable, Sendable {
       "athlete": athlete.map { .string($0.description) },
       "link": .string(link),
       "trouble": trouble.map(JSON.string),
+      "lastTrouble": lastTrouble.map(JSON.string),
+      "lastTroubleDate": lastTroubleDate.map { .string($0.rfc3339) },
       "availability": .string(availability.rawValue),
       "heartRate": last.flatMap { availability == .available ? .integer(Int64($0.heartRate)) : nil },
       "contact": last.map { .string($0.contact.rawValue) },
       "ageSeconds": last.map { .real($0.age.inSeconds) },
       "batteryPercent": battery.map { .integer(Int64($0.percent)) },
+      "batteryUnreliable": batteryDoubt,
       "bodySensorLocation": location.map { .string($0.description) },
       "manufacturer": information.manufacturer.map(JSON.string),
       "model": information.model.map(JSON.string),
@@ -67,6 +80,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "hardwareRevision": information.hardwareRevision.map(JSON.string),
       "firmwareRevision": information.firmwareRevision.map(JSON.string),
       "softwareRevision": information.softwareRevision.map(JSON.string),
+      "quirks": .array(quirks.map(JSON.string)),
       "periodSeconds": period.map { .real($0.inSeconds) },
       "jitterSeconds": jitter.map { .real($0.inSeconds) },
       "lostBeats": .integer(Int64(lostBeats)),

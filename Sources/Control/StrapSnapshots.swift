@@ -8,6 +8,8 @@ public struct KnownStrapSnapshot: Hashable, Sendable {
   /// What it is called: by the configuration, else by a person.
   public var name: StrapName?
   public var athlete: AthleteName?
+  /// Whether straps of its kind are known to send a wrong battery level.
+  public var isBatteryUnreliable = false
   /// In dBm, while a scan hears it.
   public var rssi: Int16?
   public var isConnected = false
@@ -38,6 +40,7 @@ public struct KnownStrapSnapshot: Hashable, Sendable {
       "firmwareRevision": record.firmware.map(JSON.string),
       "serial": record.serial.map(JSON.string),
       "batteryPercent": record.battery.map { .integer(Int64($0.percent)) },
+      "batteryUnreliable": record.battery != nil && isBatteryUnreliable ? .bool(true) : nil,
       "rssi": rssi.map { .integer(Int64($0)) },
       "connected": .bool(isConnected),
       "bonded": isBonded.map(JSON.bool),

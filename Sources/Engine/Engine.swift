@@ -194,6 +194,7 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     roster.forgetStrangers()
+    route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
     route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     deadlines.set(.idle, idleDeadline(now))

@@ -29,6 +29,9 @@ extension Engine {
         reply(client, .error(error), now)
       }
     case .listStraps: reply(client, .straps(roster.knownStraps), now)
+    case .scan(let includesAll):
+      if isShuttingDown { return reply(client, .error(.shuttingDown), now) }
+      route(roster.scan(includesAll: includesAll, for: client, at: now), now)
     case .nameStrap(let strap, let name, let athlete):
       do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
     case .forgetStrap(let strap):

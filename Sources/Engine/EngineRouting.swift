@@ -54,7 +54,8 @@ extension Engine {
       guard let link = roster.snapshot(of: strap, at: now) else { return }
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
     case .lowBattery(let strap, let level, let threshold):
-      sessions.batteryLow(strap, level, threshold: threshold, &ledger, at: now)
+      let isUnreliable = roster.needs(.distrustsBattery, strap)
+      sessions.batteryLow(strap, level, threshold: threshold, isUnreliable: isUnreliable, &ledger, at: now)
     case .namesChanged:
       subscriptions.names = roster.known.names
       sessions.defaultStrap = roster.defaultStrap

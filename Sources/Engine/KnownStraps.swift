@@ -19,6 +19,8 @@ struct KnownStraps: Sendable {
   /// Every address, in order.
   var all: [StrapAddress] { Set(sections.keys).union(records.keys).sorted() }
 
+  func contains(_ strap: StrapAddress) -> Bool { sections[strap] != nil || records[strap] != nil }
+
   func name(of strap: StrapAddress) -> StrapName? { nameOfStrap[strap] }
 
   func athlete(of strap: StrapAddress) -> AthleteName? {

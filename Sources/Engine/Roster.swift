@@ -31,6 +31,13 @@ struct Roster: Sendable {
   var mayHaveStrangers = false
   var configuration: Configuration
   var known: KnownStraps
+  /// Clients that scan.
+  var scans: [ClientID: Scan] = [:]
+  var scanChanges = ScanChanges()
+  /// Why bluetoothd refused to scan, the last time that it did.
+  var scanRefusal: BlueZError?
+  /// What each adapter was last asked for.
+  var scopes: [ObjectPath: DiscoveryScope] = [:]
   /// Straps whose bonds are being removed.
   var forgetting: [StrapAddress: Forgetting] = [:]
   /// How long the next reading of the tree may take before it is asked for again.
@@ -79,6 +86,7 @@ struct Roster: Sendable {
   mutating func releaseAll(at now: Moment) -> [RosterEffect] {
     for strap in pairings.keys { finishPairing(strap, .error(.shuttingDown), at: now) }
     choices.removeAll()
+    endAllScans()
     for strap in links.keys.sorted() {
       for claim in links[strap]?.claims ?? [] { leave(strap, for: claim, at: now) }
     }
@@ -171,6 +179,7 @@ struct Roster: Sendable {
     case .reading(let strap): readingTimedOut(strap, at: now)
     case .pairing(let strap): pairingTimedOut(strap, at: now)
     case .choice: reconsider(at: now)
+    case .scan: scanDeadlinePassed()
     }
     return takeEffects()
   }
@@ -197,11 +206,13 @@ struct Roster: Sendable {
     machine.pairsWhenNeeded = configuration.pairsWhenNeeded
     links[strap] = StrapLink(
       machine: machine, address: strap, world: LinkWorld(mirror, strap: strap))
+    learnQuirks(of: strap)
   }
 
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
     abandonForgetting()
+    scanChanges.addEverything()
     calls.removeAll()
     agent = nil
     discoveries.removeAll()
@@ -286,6 +297,7 @@ enum RosterDeadline: Hashable, Sendable {
   case reading(StrapAddress)
   case pairing(StrapAddress)
   case choice(Claim)
+  case scan
 }
 
 enum RosterEffect: Sendable {

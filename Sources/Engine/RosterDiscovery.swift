@@ -7,8 +7,22 @@ import Workout
 /// Scanning by one adapter. It belongs to our bus connection, and ends with it or with bluetoothd.
 enum Discovery: Hashable, Sendable {
   case filtering, starting, on, stopping
+  /// On, while other devices are asked for.
+  case refiltering
   /// Refused; not tried again until `discoveryRetry`.
   case resting
+}
+
+/// Which devices bluetoothd is asked for.
+enum DiscoveryScope: Hashable, Sendable {
+  case straps, everything
+
+  var uuid: String? {
+    switch self {
+    case .straps: BluetoothUUID.heartRateService.description
+    case .everything: nil
+    }
+  }
 }
 
 /// The search of somebody who wants any strap.
@@ -42,7 +56,8 @@ extension Roster {
   mutating func reconsider(at now: Moment) {
     for claim in choices.keys.sorted() { choose(claim, at: now) }
     let wanted =
-      choices.values.contains(where: \.wantsDiscovery) || links.values.contains(where: \.machine.wantsDiscovery)
+      !scans.isEmpty || choices.values.contains(where: \.wantsDiscovery)
+      || links.values.contains(where: \.machine.wantsDiscovery)
     for (path, adapter) in mirror.tree.adapters where mirror.presence == .ready {
       scan(path, adapter, wanted: wanted, at: now)
     }
@@ -57,18 +72,22 @@ extension Roster {
       return
     }
     switch discoveries[path] {
-    case nil where wanted:
-      discoveries[path] = .filtering
-      send(.discovery(path)) {
-        BlueZCall.setDiscoveryFilter(path, uuid: BluetoothUUID.heartRateService.description, serial: $0)
-      }
-      effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
+    case nil where wanted: filter(path, .filtering, at: now)
+    case .on where wanted && scopes[path] != discoveryScope: filter(path, .refiltering, at: now)
     case .on where !wanted:
       discoveries[path] = .stopping
       send(.discovery(path)) { BlueZCall.stopDiscovery(path, serial: $0) }
       effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
-    case nil, .filtering, .starting, .on, .stopping, .resting: break
+    case nil, .filtering, .starting, .on, .refiltering, .stopping, .resting: break
     }
+  }
+
+  private mutating func filter(_ path: ObjectPath, _ phase: Discovery, at now: Moment) {
+    let scope = discoveryScope
+    discoveries[path] = phase
+    scopes[path] = scope
+    send(.discovery(path)) { BlueZCall.setDiscoveryFilter(path, uuid: scope.uuid, serial: $0) }
+    effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
   }
 
   mutating func discoveryAnswered(_ path: ObjectPath, _ error: BlueZError?, at now: Moment) {
@@ -80,6 +99,7 @@ extension Roster {
     case .starting:
       guard error == nil || error == .inProgress else {
         discoveries[path] = .resting
+        scanRefusal = error
         effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryRetryInterval))
         return
       }
@@ -87,6 +107,9 @@ extension Roster {
       effects.append(.deadline(.discoveryRetry(path), nil))
     case .stopping:
       discoveries[path] = nil
+      effects.append(.deadline(.discoveryRetry(path), nil))
+    case .refiltering:
+      discoveries[path] = .on
       effects.append(.deadline(.discoveryRetry(path), nil))
     case nil, .on, .resting: break
     }
@@ -155,7 +178,7 @@ extension Roster {
   // MARK: Power
 
   private mutating func powerAdapters(at now: Moment) {
-    let isWanted = !choices.isEmpty || links.values.contains(where: \.machine.isWanted)
+    let isWanted = !scans.isEmpty || !choices.isEmpty || links.values.contains(where: \.machine.isWanted)
     guard configuration.powersAdapter, isWanted, LinkWorld.Host(mirror) == .adapterOff,
       nextPowerTry.map({ $0 <= now.tick }) ?? true
     else { return }
@@ -234,7 +257,9 @@ extension Roster {
     snapshot.name = device?.ownName ?? link.name
     snapshot.givenName = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
-    snapshot.trouble = link.machine.isWanted ? hostAdvice ?? link.machine.trouble?.description : nil
+    snapshot.trouble = link.machine.isWanted ? hostAdvice ?? trouble(of: strap) : nil
+    snapshot.lastTrouble = link.lastTrouble?.text
+    snapshot.lastTroubleDate = link.lastTrouble?.date
     snapshot.availability = link.availability
     snapshot.last = link.last.map {
       .init(heartRate: $0.measurement.heartRate, contact: $0.measurement.contact, age: now.tick - $0.tick)
@@ -242,6 +267,8 @@ extension Roster {
     snapshot.battery = device?.battery ?? link.battery
     snapshot.location = link.location
     snapshot.information = link.information
+    snapshot.quirks = link.quirks.map(\.id)
+    snapshot.isBatteryUnreliable = needs(.distrustsBattery, strap)
     snapshot.period = link.freshness.period
     snapshot.jitter = link.freshness.jitter
     snapshot.lostBeats = link.timeline.lostBeats

@@ -9,6 +9,7 @@ extension Roster {
   mutating func use(_ strap: StrapAddress, for claim: Claim, at now: Moment) {
     addLink(strap)
     links[strap]?.claims.insert(claim)
+    links[strap]?.isForgotten = false
     guard links[strap]?.machine.isWanted == false else { return }
     setAvailability(strap, .acquiring)
     step(strap, at: now) { $0.want(true, $1, at: now) }
@@ -24,13 +25,15 @@ extension Roster {
     effects.append(.deadline(.freshness(strap), nil))
   }
 
-  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind.
+  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind, nor does one that a
+  /// client has had forgotten.
   mutating func forgetStrangers() {
     guard mayHaveStrangers else { return }
     mayHaveStrangers = false
-    links = links.filter { strap, link in
-      !link.claims.isEmpty || !link.machine.isAtRest || link.last != nil || link.name != nil
-        || strap == usualStrap
+    for (strap, link) in links where link.claims.isEmpty && link.machine.isAtRest && strap != usualStrap {
+      guard link.isForgotten || (link.last == nil && link.name == nil) else { continue }
+      if let path = link.world.device?.measurement { measurementPaths[path] = nil }
+      links[strap] = nil
     }
   }
 
@@ -42,6 +45,7 @@ extension Roster {
     let before = (link.machine.status, link.machine.trouble)
     let actions = body(&link.machine, link.world)
     links[strap] = link
+    if link.machine.pairing.isUnderWay, mirror.presence == .ready { registerAgent(for: strap) }
     for action in actions {
       switch action {
       case .connect(let path):
@@ -53,7 +57,6 @@ extension Roster {
         send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
       case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
       case .pair(let path):
-        registerAgent(for: strap)
         send(.pair(strap)) { BlueZCall.pair(path, serial: $0) }
       case .cancelPairing(let path):
         calls = calls.filter { $0.value != .pair(strap) }
@@ -68,7 +71,9 @@ extension Roster {
 
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
     guard let link = links[strap] else { return }
+    noteTrouble(of: strap, at: now)
     if ![.subscribing, .streaming].contains(link.machine.status) { stopReading(strap) }
+    if link.isForgotten { mayHaveStrangers = true }
     if before == .streaming, link.machine.status != .streaming {
       links[strap]?.freshness.interrupt()
       links[strap]?.timeline.interrupt()
@@ -97,7 +102,7 @@ extension Roster {
       guard mirror.presence != .noBus else { return }
       text = "cannot connect to \(name(of: strap)): \(hostAdvice ?? "Bluetooth is not ready")"
     case .searching, .connecting, .resolving, .pairing, .subscribing, .backingOff, .releasing:
-      guard let trouble = link.machine.trouble else { return }
+      guard let trouble = trouble(of: strap) else { return }
       text = "\(name(of: strap)): \(trouble)"
     }
     guard text != link.logged else { return }
@@ -122,6 +127,7 @@ extension Roster {
     let host = LinkWorld.Host(mirror)
     let concernsAll = host != knownHost || mirror.tree.adapters[path] != nil
     if host != knownHost { hostChanged() }
+    scanMayHaveChanged(path)
     followPrivateAddress(path)
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
       let known = link.world.device?.path
@@ -161,7 +167,9 @@ extension Roster {
     }
     if let path = world.device?.measurement { measurementPaths[path] = strap }
     guard world != links[strap]?.world else { return }
+    let before = links[strap]?.world.device
     links[strap]?.world = world
+    noteConnection(of: strap, before: before, at: now)
     step(strap, at: now) { $0.worldChanged($1, at: now) }
     pairWhenForgotten(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
@@ -184,13 +192,14 @@ extension Roster {
     }
     guard isLive, let link = links[strap] else { return }
 
-    let measurement: HeartRateMeasurement
+    var measurement: HeartRateMeasurement
     do { measurement = try HeartRateMeasurement(payload) } catch {
       refuse(strap, error)
       return
     }
     let isRepeat =
       link.last.map { now.tick - $0.tick < StrapLink.repeatWindow } == true && payload == link.lastPayload
+    measurement = corrected(strap, measurement, isRepeat: isRepeat, at: now)
     if !isRepeat { links[strap]?.freshness.refresh(at: now.tick) }
     let beats = links[strap]?.timeline.place(measurement.rrIntervals, isRepeat: isRepeat, at: now.tick)
     links[strap]?.last = (measurement, now.tick)
@@ -200,11 +209,7 @@ extension Roster {
       links[strap]?.isFreshnessTimed = true
       effects.append(.deadline(.freshness(strap), links[strap]?.freshness.limit))
     }
-    if measurement.contact == .notDetected {
-      setAvailability(strap, .noContact)
-    } else {
-      setAvailability(strap, measurement.heartRate == 0 ? .unavailable : .available)
-    }
+    setAvailability(strap, availability(by: measurement))
     effects.append(.event(.measured(strap, measurement, payload: payload, isRepeat: isRepeat, beats: beats)))
   }
 

@@ -25,6 +25,9 @@ extension Roster {
       known.records[strap] ?? StrapRecord(strap), link: (link?.machine.status ?? .standing).rawValue)
     snapshot.name = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
+    snapshot.isBatteryUnreliable = Quirk.all(of: snapshot.record.information).contains {
+      $0.remedy == .distrustsBattery
+    }
     snapshot.configurationFile = known.sections[strap]?.file
     let devices = objects(of: strap).compactMap { mirror.tree.devices[$0] }
     snapshot.record.deviceName = ownName(of: strap) ?? devices.compactMap(\.ownName).first ?? snapshot.record.deviceName
@@ -129,9 +132,9 @@ extension Roster {
     let bond = isBondRemoved == true ? ", and the bond with it is removed" : ""
     effects.append(.log(LogEntry(.notice, "\(name(of: strap)) is forgotten\(bond)", strap: strap)))
     drop(strap)
-    if let link = links[strap], link.claims.isEmpty, link.machine.isAtRest {
-      if let path = link.world.device?.measurement { measurementPaths[path] = nil }
-      links[strap] = nil
+    if links[strap]?.claims.isEmpty == true {
+      links[strap]?.isForgotten = true
+      mayHaveStrangers = true
     }
     namesChanged()
     let file = known.sections[strap]?.file
@@ -141,6 +144,7 @@ extension Roster {
 
   private mutating func drop(_ strap: StrapAddress) {
     known.set(strap, nil)
+    scanChanges.addEverything()
     effects.append(.record(.strapForgotten(strap)))
   }
 

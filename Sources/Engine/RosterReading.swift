@@ -58,7 +58,9 @@ extension Roster {
       case .batteryLevel:
         links[strap]?.battery = BatteryLevel(value)
         batteryRead(strap, links[strap]?.battery)
-      default: _ = links[strap]?.information.take(value, of: uuid)
+      default:
+        _ = links[strap]?.information.take(value, of: uuid)
+        learnQuirks(of: strap)
       }
     }
     readNext(strap, at: now)

@@ -8,6 +8,7 @@ extension Roster {
   /// Takes what the store has kept, once at the start.
   mutating func know(_ records: [StrapRecord]) -> [RosterEffect] {
     for record in records { known.set(record.address, record) }
+    for strap in links.keys.sorted() { learnQuirks(of: strap) }
     tellOfNames()
     return takeEffects()
   }
@@ -43,9 +44,11 @@ extension Roster {
 
   /// Whoever goes by names is told.
   mutating func namesChanged() {
-    // It is shown before anybody wants it.
+    // It is shown before anybody wants it, and the one that it was before no more.
     if let strap = usualStrap { addLink(strap) }
+    mayHaveStrangers = true
     effects.append(.event(.namesChanged))
+    scanChanges.addEverything()
   }
 
   /// Writes down what the link has told of its strap, if that is news.
@@ -62,7 +65,8 @@ extension Roster {
 
   /// A strap's level was read, or is shown by bluetoothd; most often it is the known one.
   mutating func batteryRead(_ strap: StrapAddress, _ level: BatteryLevel?) {
-    guard let level else { return }
+    // What nobody uses and nobody knows (any more) does not become known by it.
+    guard let level, known.records[strap] != nil || links[strap]?.claims.isEmpty == false else { return }
     var record = known.records[strap] ?? StrapRecord(strap)
     let threshold = record.lowBattery.take(level)
     record.battery = level
@@ -76,6 +80,7 @@ extension Roster {
   /// Takes a strap's changed record and has it written.
   mutating func keep(_ record: StrapRecord) {
     guard known.records[record.address] != record else { return }
+    scanChanges.add(links[record.address]?.address ?? record.address)
     known.set(record.address, record)
     if isWorthKeeping(record) { effects.append(.record(.strap(record))) }
   }

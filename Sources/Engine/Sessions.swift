@@ -73,7 +73,7 @@ struct Sessions: Sendable {
       effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, at: now))))
       return nil
     case .getStatus, .watch, .listWorkouts, .getWorkout, .restore, .listEvents, .resetEnergy, .pair, .answerPairing,
-      .listStraps, .nameStrap, .forgetStrap:
+      .listStraps, .nameStrap, .forgetStrap, .scan:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

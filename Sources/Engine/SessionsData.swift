@@ -76,9 +76,11 @@ extension Sessions {
 
   /// A strap's battery has come down to a threshold.
   func batteryLow(
-    _ strap: StrapAddress, _ level: BatteryLevel, threshold: UInt8, _ ledger: inout Ledger, at now: Moment
+    _ strap: StrapAddress, _ level: BatteryLevel, threshold: UInt8, isUnreliable: Bool, _ ledger: inout Ledger,
+    at now: Moment
   ) {
-    ledger.passing(.battery(level, threshold: threshold), session: session(on: strap), strap: strap, at: now)
+    let what = Event.What.battery(level, threshold: threshold, isUnreliable: isUnreliable)
+    ledger.passing(what, session: session(on: strap), strap: strap, at: now)
   }
 
   /// A session that wanted any strap has got this one, and keeps it.

@@ -14,6 +14,8 @@ struct StrapLink: Sendable {
   var name: String?
   /// How strong it was when a scan last heard it, in dBm.
   var signal: Int16?
+  /// A client has had it forgotten while it was being put down; it goes as soon as it is at rest.
+  var isForgotten = false
   /// The world as the machine has last seen it.
   var world: LinkWorld
   var availability = Availability.unknown
@@ -26,6 +28,14 @@ struct StrapLink: Sendable {
   var refusedPackets = 0
   var repeats = 0
   var information = DeviceInformation()
+  /// What is known of straps of its kind, as far as it has told what it is.
+  var quirks: [Quirk] = []
+  var drops = DropRhythm()
+  /// What keeps it from streaming, when that was looked at last.
+  var currentTrouble: String?
+  /// What kept it from streaming last, and when that was found.
+  var lastTrouble: (text: String, date: WallTime)?
+  var steadiness = Steadiness()
   var location: BodySensorLocation?
   /// Read over GATT; BlueZ's own reading goes before it.
   var battery: BatteryLevel?

@@ -104,7 +104,8 @@ public struct HeartRateMeasurementError: Error, Hashable, Sendable, CustomString
   }
 }
 
-/// Oddities of a packet that was read all the same; the raw value is kept with the stored sample.
+/// Oddities of a packet that was read all the same; the raw value is kept with the stored sample. The packet itself tells
+/// of most; `shortInterval` and `unsteady` are found by what is known of its strap.
 public struct HeartRateMeasurementWarnings: OptionSet, Hashable, Sendable {
   public let rawValue: UInt16
 
@@ -128,6 +129,10 @@ public struct HeartRateMeasurementWarnings: OptionSet, Hashable, Sendable {
   public static let heartRateZero = Self(rawValue: 1 << 6)
   /// The energy counter sticks at 65535 until it is reset.
   public static let energySaturated = Self(rawValue: 1 << 7)
+  /// An interval that is no beat's was taken out; the octets have it.
+  public static let shortInterval = Self(rawValue: 1 << 8)
+  /// The heart rate has jumped as no heart does, from a strap that is known to send such off the skin.
+  public static let unsteady = Self(rawValue: 1 << 9)
 
   /// The names of the warnings, in the order of their bits, as they go on the wire.
   public var names: [String] {
@@ -138,6 +143,7 @@ public struct HeartRateMeasurementWarnings: OptionSet, Hashable, Sendable {
     (.oddRROctet, "oddRROctet"), (.rrFlagWithoutRR, "rrFlagWithoutRR"), (.trailingOctets, "trailingOctets"),
     (.rrZero, "rrZero"), (.contactBitWithoutSupport, "contactBitWithoutSupport"),
     (.reservedFlagBits, "reservedFlagBits"), (.heartRateZero, "heartRateZero"), (.energySaturated, "energySaturated"),
+    (.shortInterval, "shortInterval"), (.unsteady, "unsteady"),
   ]
 }
 

@@ -20,7 +20,7 @@ struct SampleTable {
     select = try Statement(
       connection,
       """
-      SELECT sequence, boot, tick, is_repeat, boot, last_beat_tick, beat_uncertainty, payload FROM sample
+      SELECT sequence, boot, tick, is_repeat, boot, last_beat_tick, beat_uncertainty, payload, rr, warnings FROM sample
       WHERE session = (SELECT number FROM session WHERE id = ?) AND sequence > ? ORDER BY sequence LIMIT ?
       """)
     // The highest of each session is one step down its end of the tree; the highest of the table would be a scan.
@@ -53,7 +53,8 @@ struct SampleTable {
     }
   }
 
-  /// The samples behind a sequence number, in their order, decoded from their octets.
+  /// The samples behind a sequence number, in their order, decoded from their octets; what was known of the strap, and
+  /// left intervals out, stands in their columns.
   func samples(
     of session: SessionID, after sequence: Int64, limit: Int, on axis: BootAxis
   ) throws(StoreError) -> [HeartRateSample] {
@@ -65,8 +66,11 @@ struct SampleTable {
       let isRepeat = row.flag()
       let beats = try row.beats(on: axis)
       let payload = row.blob()
+      var measurement = try row.measurement(payload)
+      measurement.rrIntervals = row.intervals()
+      measurement.warnings = HeartRateMeasurementWarnings(rawValue: UInt16(truncatingIfNeeded: row.integer()))
       return HeartRateSample(
-        sequence: sequence, tick: tick, measurement: try row.measurement(payload), payload: payload,
+        sequence: sequence, tick: tick, measurement: measurement, payload: payload,
         isRepeat: isRepeat, beats: beats)
     }
   }
@@ -89,6 +93,14 @@ extension SQLValue {
 }
 
 extension Row {
+  /// The column rr.
+  fileprivate mutating func intervals() -> [RRInterval] {
+    let octets = blob()
+    return stride(from: 0, to: octets.count - 1, by: 2).map {
+      RRInterval(ticks1024: UInt16(octets[$0]) | UInt16(octets[$0 + 1]) << 8)
+    }
+  }
+
   /// The columns boot, last_beat_tick, beat_uncertainty.
   fileprivate mutating func beats(on axis: BootAxis) throws(StoreError) -> BeatTimeline.Placement? {
     let boot = integer()

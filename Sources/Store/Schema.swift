@@ -151,11 +151,12 @@ extension Schema {
       energy_kilojoules INTEGER,
       rr BLOB, -- intervals in ticks of 1/1024 s, two octets each, the less significant first; oldest interval first
       warnings INTEGER NOT NULL, -- a bit mask: 1 odd RR octet, 2 RR flag without RR, 4 trailing octets, 8 RR of zero,
-      -- 16 contact bit without support, 32 reserved flag bits, 64 heart rate of zero, 128 energy saturated
+      -- 16 contact bit without support, 32 reserved flag bits, 64 heart rate of zero, 128 energy saturated,
+      -- 256 an interval that is no beat's left out of rr, 512 a heart rate that jumps as no heart does
       is_repeat INTEGER NOT NULL CHECK (is_repeat IN (0, 1)),
       last_beat_tick INTEGER, -- where the last interval's beat lies; NULL where there is none, or no room for it
       beat_uncertainty INTEGER, -- nanoseconds by which the beats may have been later
-      payload BLOB NOT NULL, -- the octets as they came; heart_rate to warnings follow from them
+      payload BLOB NOT NULL, -- the octets as they came; heart_rate to warnings follow from them, but for 256 and 512
       PRIMARY KEY (session, sequence)
     ) STRICT, WITHOUT ROWID;
 

@@ -23,6 +23,16 @@ public struct StrapRecord: Hashable, Sendable {
     self.address = address
   }
 
+  /// What it says of itself, as far as that is kept.
+  public var information: DeviceInformation {
+    var information = DeviceInformation()
+    information.manufacturer = manufacturer
+    information.model = model
+    information.firmwareRevision = firmware
+    information.serial = serial
+    return information
+  }
+
   /// Takes what the strap says of itself; what it does not say stays as it was.
   public mutating func take(_ information: DeviceInformation) {
     manufacturer = information.manufacturer ?? manufacturer

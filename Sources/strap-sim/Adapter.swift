@@ -70,6 +70,6 @@ struct DiscoveryFilter: Equatable {
 
   fileprivate func takes(_ strap: Strap) -> Bool {
     guard takesLowEnergy, strap.rssi >= weakest ?? .min else { return false }
-    return uuids.isEmpty || World.advertised.contains { uuids.contains($0.description) }
+    return uuids.isEmpty || strap.declaration.advertised.contains { uuids.contains($0.description) }
   }
 }

@@ -8,8 +8,8 @@ struct Service: Equatable {
 
   /// What a strap shows once its services are resolved.
   static func all(of strap: Strap) -> [Service] {
-    let services =
-      strap.faults.lacksHeartRate ? [genericAttribute, battery] : [genericAttribute, heartRate(strap), battery]
+    let lacksHeartRate = strap.faults.lacksHeartRate || !strap.declaration.hasHeartRate
+    let services = lacksHeartRate ? [genericAttribute, battery] : [genericAttribute, heartRate(strap), battery]
     return services + [deviceInformation(strap.declaration.information)]
   }
 

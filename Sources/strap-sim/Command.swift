@@ -21,6 +21,8 @@ struct StrapDeclaration: Equatable {
   var tag: String
   var address: StrapAddress
   var name: String
+  /// Whether it is a strap at all: other devices advertise no Heart Rate Service, and have none.
+  var hasHeartRate = true
   /// dBm.
   var rssi: Int16 = -50
   /// Percent.

@@ -69,7 +69,7 @@ struct CommandParser {
 /// `strap A F0:F1:F2:F3:F4:F5 name="Demo HR" rssi=-50 …`.
 enum DeclarationParser {
   static let allowed = """
-    strap TAG AA:BB:CC:DD:EE:FF [name=TEXT] [rssi=dBm] [battery=PERCENT] [location=0…255|none] [manufacturer=TEXT] \
+    strap TAG AA:BB:CC:DD:EE:FF [name=TEXT] [heart-rate=yes|no] [rssi=dBm] [battery=PERCENT] [location=0…255|none] [manufacturer=TEXT] \
     [model=TEXT] [serial=TEXT] [hardware=TEXT] [firmware=TEXT] [software=TEXT] [connect-ms=N] [resolve-ms=N]
     """
 
@@ -97,6 +97,11 @@ enum DeclarationParser {
   ) throws(ScriptError) {
     switch key {
     case "name": strap.name = value
+    case "heart-rate":
+      guard ["yes", "no"].contains(value) else {
+        throw ScriptError("'\(value)' is neither yes nor no", allowed: "heart-rate=yes|no")
+      }
+      strap.hasHeartRate = value == "yes"
     case "rssi": strap.rssi = try number(value, -127...20, "an rssi in dBm")
     case "battery": strap.battery = try number(value, 0...100, "a percentage")
     case "location": strap.location = value == "none" ? nil : try number(value, 0...255, "a body sensor location")

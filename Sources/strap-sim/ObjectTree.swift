@@ -15,9 +15,6 @@ enum Node: Equatable {
 typealias Properties = [(name: String, value: BusValue)]
 
 extension World {
-  /// What a strap advertises.
-  static let advertised: [BluetoothUUID] = [.heartRateService, .batteryService]
-
   /// Every object that there is now, parents first.
   var nodes: [Node] {
     guard let adapter else { return [.root, .bluez] }
@@ -127,13 +124,15 @@ extension World {
     ]
     if device.isInScan { properties.append(("RSSI", .int16(strap.rssi))) }
     return properties + [
-      ("Connected", .boolean(device.isConnected)), ("UUIDs", uuids(of: device)),
+      ("Connected", .boolean(device.isConnected)), ("UUIDs", uuids(of: strap)),
       ("Adapter", .objectPath(path(of: .adapter(adapter)))), ("ServicesResolved", .boolean(device.isResolved)),
     ]
   }
 
-  func uuids(of device: Device) -> BusValue {
-    let uuids = device.services.isEmpty ? Self.advertised : Service.uuids(of: device.services)
+  /// The services that the strap has shown, or (before it was connected) those that it advertises.
+  func uuids(of strap: Strap) -> BusValue {
+    let services = strap.device?.services ?? []
+    let uuids = services.isEmpty ? strap.declaration.advertised : Service.uuids(of: services)
     return .strings(uuids.map(\.description))
   }
 
@@ -158,4 +157,9 @@ extension Characteristic {
 
 private func fourDigits(_ handle: UInt16) -> String {
   Hex.text([UInt8(handle >> 8), UInt8(truncatingIfNeeded: handle)])
+}
+
+extension StrapDeclaration {
+  /// What it advertises.
+  var advertised: [BluetoothUUID] { hasHeartRate ? [.heartRateService, .batteryService] : [.batteryService] }
 }

@@ -87,12 +87,11 @@ extension World {
       for node in nodes(of: index, service) { added(node) }
     }
     straps[index].device?.link = .resolved
-    guard let device = straps[index].device else { return }
     if known == found {
       added(.battery, to: .device(index))
       changed(.device(index), .device, ["ServicesResolved": .boolean(true)])
     } else {
-      changed(.device(index), .device, ["UUIDs": uuids(of: device), "ServicesResolved": .boolean(true)])
+      changed(.device(index), .device, ["UUIDs": uuids(of: straps[index]), "ServicesResolved": .boolean(true)])
       added(.battery, to: .device(index))
     }
   }

@@ -39,11 +39,14 @@ enum Command: Equatable {
   case list(limit: Int?)
   case show(SessionID)
   case resetEnergy(strap: String?)
+  /// What is near; nil means without end.
+  case scan(seconds: Double?, all: Bool)
   case straps
   /// nil leaves the one or the other as it is, an empty text takes it away.
   case name(strap: String, name: String?, athlete: String?)
   case forget(strap: String)
   case demo
+  case doctor
 }
 
 /// What a session is to be made from. The activity is checked by the daemon, which may know more of them.
@@ -118,7 +121,7 @@ struct Draft: Equatable {
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
-    case .activity, .location, .strap, .athlete, .session, .at, .countdown, .label, .limit:
+    case .activity, .location, .strap, .athlete, .session, .at, .countdown, .label, .limit, .seconds:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -192,6 +195,8 @@ struct Draft: Equatable {
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
+    case .doctor: return .doctor
+    case .scan: return .scan(seconds: try values[.seconds].map(scanTime), all: isAll)
     case .straps: return .straps
     case .name: return try naming()
     case .forget: return .forget(strap: try namedStrap())
@@ -275,13 +280,25 @@ struct Draft: Equatable {
     }
     guard let text = values[.countdown] else { return date.map(StartTime.at) ?? .now }
     if date != nil { throw UsageError("either --at or --countdown") }
-    // Double's own reading would take "nan", "1e3" and "0x1p3" as well.
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let seconds = Double(text),
-      (0...ControlCall.longestCountdown).contains(seconds)
-    else {
+    guard let seconds = Self.seconds(text, 0...ControlCall.longestCountdown) else {
       throw UsageError("'\(text)' is no countdown; allowed are 0 to \(Int(ControlCall.longestCountdown)) seconds")
     }
     return .countdown(seconds: seconds)
+  }
+
+  private func scanTime(_ text: String) throws(UsageError) -> Double {
+    guard let seconds = Self.seconds(text, 0.1...86_400) else {
+      throw UsageError("'\(text)' is no time to scan; allowed are 0.1 to 86400 seconds")
+    }
+    return seconds
+  }
+
+  private static func seconds(_ text: String, _ allowed: ClosedRange<Double>) -> Double? {
+    // Double's own reading would take "nan", "1e3" and "0x1p3" as well.
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let seconds = Double(text),
+      allowed.contains(seconds)
+    else { return nil }
+    return seconds
   }
 
   private func limit() throws(UsageError) -> Int? {

@@ -27,7 +27,9 @@ extension Command {
           + Self.labelled(label))
     case .endActivity(let session): Self.call("EndActivity", session)
     case .discard(let session): Self.call("Discard", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .straps, .name, .forget, .trash, .restore, .demo: nil
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .name, .forget, .trash, .restore, .demo,
+      .doctor:
+      nil
     }
   }
 
@@ -56,6 +58,10 @@ extension Command {
 
   static func resetEnergy(_ strap: String?) -> VarlinkCall {
     call("ResetEnergy", nil, strap.map { [.init("strap", .string($0))] } ?? [])
+  }
+
+  static func scanCall(all: Bool) -> VarlinkCall {
+    VarlinkCall("\(Interface.name).Scan", .object(all ? [.init("all", .bool(true))] : []), more: true)
   }
 
   static func nameStrap(_ strap: String, _ name: String?, _ athlete: String?) -> VarlinkCall {

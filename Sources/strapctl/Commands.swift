@@ -13,8 +13,9 @@ struct Commands {
     self.style = style
   }
 
+  /// - Returns: `done`; `refused` where doctor has found a problem.
   /// - Throws: `Refusal`, `ConnectionError`, `OutputError`, and what stops the demo.
-  func perform() throws {
+  func perform() throws -> ExitStatus {
     switch invocation.command {
     case .status: try status()
     case .create, .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .beginActivity, .endActivity,
@@ -33,6 +34,10 @@ struct Commands {
     case .resetEnergy(let strap):
       let reply = try connect().answer(Command.resetEnergy(strap))
       try print(reply, ["the energy counter of \(reply.text("strap") ?? "?") is zero"])
+    case .scan(let seconds, let all):
+      try Scan(
+        connection: try connect(), output: output, isJSON: invocation.isJSON, seconds: seconds, includesAll: all
+      ).run()
     case .straps: try straps()
     case .name(let strap, let name, let athlete):
       let strap = try connect().answer(Command.nameStrap(strap, name, athlete))["strap"] ?? .null
@@ -41,7 +46,14 @@ struct Commands {
       let reply = try connect().answer(Command.forgetStrap(strap))
       try print(reply, [KnownStrapText.forgotten(reply)])
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
+    case .doctor: return try doctor()
     }
+    return .done
+  }
+
+  private func doctor() throws(OutputError) -> ExitStatus {
+    let socket = Connection.path(named: invocation.socket)
+    return try Doctor(socket: socket, output, style, isJSON: invocation.isJSON).run() ? .done : .refused
   }
 
   private func connect() throws(ConnectionError) -> Connection {

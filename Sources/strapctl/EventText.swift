@@ -91,7 +91,7 @@ struct EventText {
 
   private func link(_ event: JSON) -> [String] {
     var parts = event.text("link").map { [LinkText.words($0)] } ?? []
-    if let battery = event.integer("batteryPercent") { parts.append("battery \(battery) %") }
+    if let battery = event.integer("batteryPercent") { parts.append(StatusText.battery(battery, event)) }
     if let trouble = event.text("trouble") { parts.append(trouble) }
     return parts
   }

@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget
-  case cancel, lap, mark, discard, trash, restore
+  case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
+  case watch, monitor, list, show, demo, doctor, scan, straps, name, forget
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -13,8 +13,8 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
       true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .straps, .name, .forget, .resetEnergy, .trash,
-      .restore:
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .resetEnergy,
+      .trash, .restore:
       false
     }
   }
@@ -25,8 +25,8 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .straps,
-      .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor, .scan,
+      .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
       0
     }
   }
@@ -35,7 +35,7 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, athlete, session, at, countdown, firstBeat, label, limit, all, json, socket
+  case location, strap, athlete, session, at, countdown, firstBeat, label, limit, all, seconds, json, socket
 
   var name: StaticString {
     switch self {
@@ -50,6 +50,7 @@ enum Option: Int32, CaseIterable {
     case .label: "label"
     case .limit: "limit"
     case .all: "all"
+    case .seconds: "seconds"
     case .json: "json"
     case .socket: "socket"
     }
@@ -66,6 +67,7 @@ enum Option: Int32, CaseIterable {
     case .at: "DATE"
     case .countdown: "SECONDS"
     case .label: "TEXT"
+    case .seconds: "N"
     case .limit: "N"
     case .firstBeat, .all, .json: nil
     case .socket: "PATH"
@@ -99,7 +101,8 @@ struct Grammar {
       case .list, .trash: [.limit, .all]
       case .resetEnergy: [.strap]
       case .name: [.athlete]
-      case nil, .status, .watch, .monitor, .show, .demo, .straps, .forget, .restore: []
+      case .scan: [.seconds, .all]
+      case nil, .status, .watch, .monitor, .show, .demo, .doctor, .straps, .forget, .restore: []
       }
     return own + [.json, .socket]
   }
@@ -113,7 +116,7 @@ struct Grammar {
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .straps, .resetEnergy, .trash: nil
+    case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy, .trash: nil
     }
   }
 
@@ -135,7 +138,8 @@ struct Grammar {
     case .firstBeat: "Start with the first heart rate"
     case .label: "Your own words for it, up to 256 octets"
     case .limit: "At most the N newest (default: 100)"
-    case .all: "All of them"
+    case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
+    case .seconds: "End after N seconds (default: scan until ^C)"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
     }
@@ -166,6 +170,7 @@ struct Grammar {
         restore       take a workout out of the trash
         watch         print everything as it happens
         monitor       show live heart rate without a workout; nothing is saved
+        scan          the straps that are near, by their signal
         straps        the straps that are known
         name          say what a strap is called, and who wears it
         forget        remove all that is known of a strap, and the bond with it
@@ -173,6 +178,7 @@ struct Grammar {
         show          one finished workout
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
+        doctor        what keeps workouts from being recorded, and what to do
 
       A workout:
         strapctl prepare --activity running
@@ -293,6 +299,14 @@ struct Grammar {
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
       """
+    case .scan:
+      """
+      Shows the straps that advertise near here, until ^C.\u{b}\
+      On a terminal the list is drawn anew as it changes, the strongest signal first. Elsewhere there is one line for each \
+      device when it comes, changes or goes. A name in brackets is the strap's own.
+
+      Example: strapctl scan --seconds 10
+      """
     case .straps:
       """
       Lists the straps that are known: named by a person or in strapd.conf, or used before.\u{b}\
@@ -320,6 +334,17 @@ struct Grammar {
       """
       Sets the strap's own energy counter to zero. A workout's energy does not fall by it.\u{b}\
       Example: strapctl reset-energy --strap F0:F1:F2:F3:F4:F5
+      """
+    case .doctor:
+      """
+      Looks at everything that recording needs, from the Bluetooth controller to the disk, and says what to do.\u{b}\
+      It changes and starts nothing, works without strapd, and tells more to root. Each finding is of one kind: ok, \
+      note, warning, or problem, which keeps workouts from being recorded. With --json: one object a finding, with \
+      id, severity, text and advice.
+
+      Exit status: 0 nothing prevents recording, 1 something does.
+
+      Example: strapctl doctor
       """
     case .demo:
       """

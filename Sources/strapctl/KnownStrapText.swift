@@ -14,7 +14,7 @@ enum KnownStrapText {
         // In brackets what nobody has given.
         strap.text("name") ?? strap.text("deviceName").map { "(\($0))" } ?? "-", strap.text("address") ?? "?",
         model(strap) ?? "-", strap.text("firmwareRevision") ?? "-",
-        strap.integer("batteryPercent").map { "\($0) %" } ?? "-", strap.integer("rssi").map { "\($0) dBm" } ?? "-",
+        battery(strap) ?? "-", strap.integer("rssi").map { "\($0) dBm" } ?? "-",
         strap["bonded"]?.asBool.map { $0 ? "yes" : "no" } ?? "?", strap.text("athlete") ?? "-",
         lastSeen(strap, style), user(strap),
       ])
@@ -45,6 +45,11 @@ enum KnownStrapText {
     guard let model = strap.text("model") else { return strap.text("manufacturer") }
     guard let maker = strap.text("manufacturer"), !model.hasPrefix(maker) else { return model }
     return "\(maker) \(model)"
+  }
+
+  /// With a question mark where such straps are known to send a wrong level.
+  private static func battery(_ strap: JSON) -> String? {
+    strap.integer("batteryPercent").map { "\($0) %" + (strap["batteryUnreliable"]?.asBool == true ? "?" : "") }
   }
 
   private static func lastSeen(_ strap: JSON, _ style: TextStyle) -> String {

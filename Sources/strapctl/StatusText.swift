@@ -80,9 +80,14 @@ struct StatusText {
     words.append("heart rate \(SessionText.heartRate(strap, style))")
     let isSaid = strap.text("availability") == "noContact"
     if strap.text("contact") == "notDetected", !isSaid { words.append("no skin contact") }
-    if let battery = strap.integer("batteryPercent") { words.append("battery \(battery) %") }
+    if let battery = strap.integer("batteryPercent") { words.append(Self.battery(battery, strap)) }
     if let athlete = strap.text("athlete") { words.append("worn by \(athlete)") }
     return words.joined(separator: ", ")
+  }
+
+  /// The level, with a word where it is of a kind of strap that sends a wrong one.
+  static func battery(_ percent: Int64, _ strap: JSON) -> String {
+    "battery \(percent) %" + (strap["batteryUnreliable"]?.asBool == true ? " (not to be relied on)" : "")
   }
 
   /// What the measurements are like; nil before there was one.

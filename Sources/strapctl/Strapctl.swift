@@ -20,7 +20,7 @@ enum Strapctl {
 /// What a command's end says.
 enum ExitStatus: Int32 {
   case done = 0
-  /// strapd refused the call, or the demo did not come to its end.
+  /// strapd refused the call, the demo did not come to its end, or doctor found a problem.
   case refused = 1
   /// No strapd answers.
   case noDaemon = 2
@@ -32,8 +32,7 @@ extension Commands {
   /// Runs the command, with every failure told on stderr.
   func run() -> ExitStatus {
     do {
-      try perform()
-      return .done
+      return try perform()
     } catch let error as OutputError where error.isReaderGone {
       // A demo whose workout was not saved has failed, whoever it was for.
       return invocation.command == .demo ? .refused : .done

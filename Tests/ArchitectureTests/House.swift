@@ -24,7 +24,9 @@ enum House {
       imports: ["SystemBus", "Store", "EventLoop", "CArgp", "Glibc", "Synchronization"]),
     Room(
       name: "strapctl", kind: .program,
-      imports: ["Controllers", "CArgp", "Glibc", "Synchronization", "Foundation", "FoundationEssentials"]),
+      imports: [
+        "SystemBus", "Controllers", "CArgp", "CTimex", "Glibc", "Synchronization", "Foundation", "FoundationEssentials",
+      ]),
     Room(name: "strap-sim", kind: .program, imports: ["SystemBus", "EventLoop", "Glibc", "Synchronization"]),
 
     Room(name: "Engine", kind: .pure(floor: 5)),
@@ -49,6 +51,7 @@ enum House {
     Room(name: "CMath", kind: .cellar),
     Room(name: "CSQLite", kind: .cellar),
     Room(name: "CSystemd", kind: .cellar),
+    Room(name: "CTimex", kind: .cellar),
   ]
 
   static func room(_ name: String) -> Room? {

@@ -21,7 +21,8 @@ struct HouseTests {
     ("SystemBus", "CDBus"), ("SystemBus", "Measurements"), ("Store", "Workout"), ("Store", "CSQLite"),
     ("EventLoop", "Measurements"), ("EventLoop", "CSystemd"), ("EventLoop", "Glibc"), ("Store", "Synchronization"),
     ("Controllers", "CBluetooth"), ("strapd", "Engine"), ("strapd", "EventLoop"), ("strapd", "Store"),
-    ("strapctl", "Control"), ("strapctl", "Controllers"), ("strapctl", "CArgp"), ("strapctl", "FoundationEssentials"),
+    ("strapctl", "Control"), ("strapctl", "Controllers"), ("strapctl", "CArgp"), ("strapctl", "SystemBus"),
+    ("strapctl", "Bus"), ("strapctl", "CTimex"), ("strapctl", "FoundationEssentials"),
     ("strap-sim", "SystemBus"), ("strap-sim", "Measurements"),
   ])
   func downwardsIsAllowed(room: String, module: String) throws {

@@ -259,6 +259,16 @@ import Workout
     }
   }
 
+  @Test func scanTakesMore() throws {
+    #expect(try Self.read("Scan", "{}", more: true) == .scan(includesAll: false))
+    #expect(try Self.read("Scan", #"{"all":false}"#, more: true) == .scan(includesAll: false))
+    #expect(try Self.read("Scan", #"{"all":true}"#, more: true) == .scan(includesAll: true))
+    #expect(throws: ControlError.expectedMore) { try Self.read("Scan", "{}") }
+    for value in ["1", #""true""#, "[]"] {
+      #expect(throws: ControlError.invalidParameter("all")) { try Self.read("Scan", #"{"all":\#(value)}"#, more: true) }
+    }
+  }
+
   @Test(arguments: ["", "getStatus", "GetStatuses", "Getstatus", "Discards", "GetInfo", "Watch "])
   func unknownMethod(_ method: String) {
     #expect(throws: ControlError.methodNotFound("io.strapd.\(method)")) { try Self.read(method, "{}", more: true) }

@@ -75,9 +75,10 @@ import Testing
   }
 
   /// Events are replies, and oneway forbids them.
-  @Test func onewayWatchHasNoEffect() {
+  @Test(arguments: ["Watch", "Scan"])
+  func onewayWatchHasNoEffect(_ method: String) {
     var conversation = Conversation()
-    send([#"{"method":"io.strapd.Watch","more":true,"oneway":true}"#, Self.getStatus], to: &conversation)
+    send([#"{"method":"io.strapd.\#(method)","more":true,"oneway":true}"#, Self.getStatus], to: &conversation)
     #expect(conversation.next() == .perform(.getStatus))
     #expect(!conversation.isWatching)
   }

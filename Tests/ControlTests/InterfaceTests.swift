@@ -59,7 +59,7 @@ import Workout
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
-    "name": .string("Anna's left"), "athlete": .string("Anna"),
+    "name": .string("Anna's left"), "athlete": .string("Anna"), "all": .bool(true),
     "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
     "ifState": .array([.string("running"), .string("paused")]), "atFirstBeat": .bool(true),
     "startDate": .string(Samples.date.rfc3339), "endDate": .string(Samples.later.rfc3339), "label": .string("hill"),
@@ -84,6 +84,7 @@ import Workout
       .pair(PairCall(strap: nil, reports: true)),
       .answerPairing(strap: Samples.strap, .yes),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
+      .scan(includesAll: false),
     ] + builderCalls.map { .builder(SessionTarget(), $0) }
 
   /// The same of each call that changes no state.
@@ -182,6 +183,7 @@ import Workout
         case .straps: ["ListStraps"]
         case .named: ["NameStrap"]
         case .forgotten: ["ForgetStrap"]
+        case .scan: ["Scan"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -218,6 +220,7 @@ import Workout
   @Test func nothingIsDescribedThatIsNeverSent() throws {
     let full: [(type: String, value: JSON)] = [
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
+      ("ScannedDevice", Samples.fullScan.reply.parameters["devices"]?.asArray?.first ?? .null),
       ("KnownStrap", Samples.fullKnownStrap.json), ("WorkoutLap", LapSnapshot(Samples.lap).json),
       ("WorkoutActivity", ActivitySnapshot(Samples.activity).json),
     ]

@@ -23,6 +23,9 @@ enum Samples {
     strap.availability = .available
     strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
     strap.battery = BatteryLevel(percent: 87)
+    strap.isBatteryUnreliable = true
+    strap.lastTrouble = "out of range"
+    strap.lastTroubleDate = date
     strap.location = .chest
     strap.information.manufacturer = "Maker"
     strap.information.model = "M1"
@@ -30,6 +33,7 @@ enum Samples {
     strap.information.hardwareRevision = "B"
     strap.information.firmwareRevision = "2.1"
     strap.information.softwareRevision = "3"
+    strap.quirks = ["one", "two"]
     strap.period = .milliseconds(1000)
     strap.jitter = .milliseconds(125)
     strap.lostBeats = 4
@@ -54,6 +58,7 @@ enum Samples {
     var strap = KnownStrapSnapshot(record, link: "streaming")
     strap.name = StrapName("Anna's left")
     strap.athlete = AthleteName("Anna")
+    strap.isBatteryUnreliable = true
     strap.rssi = -61
     strap.isConnected = true
     strap.isBonded = true
@@ -61,6 +66,19 @@ enum Samples {
     strap.clients = 2
     strap.configurationFile = "/etc/strapd/strapd.conf"
     return strap
+  }()
+
+  static let fullScan: ControlReply = {
+    var device = ScannedDevice(strap)
+    device.name = "Chest \"1\""
+    device.givenName = StrapName("Anna's left")
+    device.rssi = -61
+    device.hasHeartRate = true
+    device.battery = BatteryLevel(percent: 87)
+    device.isConnected = true
+    device.isBonded = true
+    device.isKnown = true
+    return .scan(ScanReport(devices: [device, ScannedDevice(strap)], gone: [strap], advice: "bluetoothctl power on"))
   }()
 
   static let bareKnownStrap = KnownStrapSnapshot(StrapRecord(strap), link: "standing")
@@ -81,15 +99,14 @@ enum Samples {
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],
     watchers: 0, oddSignals: 0, held: nil)
 
-  static let replies: [ControlReply] =
+  static let otherReplies: [ControlReply] =
     [
-      .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
-      .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
-      .done(strap: strap),
+      .status(fullStatus), .status(bareStatus), .done(strap: strap),
       .straps([fullKnownStrap, bareKnownStrap]), .straps([]), .named(fullKnownStrap), .named(bareKnownStrap),
       .forgotten(ForgottenStrap(strap, isBondRemoved: true, configurationFile: "/etc/strapd/strapd.conf")),
-      .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)),
-    ] + progress.map { .pairing(PairingReport(strap, $0)) } + workoutReplies
+      .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)), fullScan,
+      .scan(ScanReport(devices: [])),
+    ] + progress.map { .pairing(PairingReport(strap, $0)) }
 
   static let progress: [PairingReport.Progress] = [
     .searching, .connecting, .pairing, .enterPinCode, .enterPasskey, .confirmPasskey(42), .showPinCode("0000"),
@@ -98,7 +115,13 @@ enum Samples {
 
   /// Whether further replies follow.
   static func continues(_ reply: ControlReply) -> Bool {
-    if case .pairing(let report) = reply { report.progress != .paired } else { false }
+    switch reply {
+    case .pairing(let report): report.progress != .paired
+    case .scan: true
+    case .status, .session, .collected, .sessionDetail, .workouts, .workout, .restored, .events, .done, .straps, .named,
+      .forgotten, .error:
+      false
+    }
   }
 
   /// Each with its text on the wire behind the date.
@@ -106,6 +129,7 @@ enum Samples {
     (
       MonitorNotice(strap: fullStrap, advice: nil, sequence: 9, date: date, durableThrough: 8),
       #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
+        + #""batteryUnreliable":true,"#
     ),
     (
       MonitorNotice(strap: nil, advice: "switch it on", sequence: 9, date: date, durableThrough: 8),
@@ -116,95 +140,94 @@ enum Samples {
 
   // MARK: Errors, each with its text on the wire
 
-  static let errors: [(error: ControlError, wire: String)] =
-    workoutErrors + [
-      (
-        .interfaceNotFound("org.example"),
-        #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"org.example"}}"#
-      ),
-      (
-        .methodNotFound("io.strapd.Fly"),
-        #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.strapd.Fly"}}"#
-      ),
-      (
-        .invalidParameter("a\"é"),
-        #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"a\"é"}}"#
-      ),
-      (.permissionDenied, #"{"error":"org.varlink.service.PermissionDenied","parameters":{}}"#),
-      (.expectedMore, #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#),
-      (.noSession(call: .pause), #"{"error":"io.strapd.NoSession","parameters":{"call":"pause"}}"#),
-      (
-        .sessionAmbiguous([id, otherID]),
-        #"{"error":"io.strapd.SessionAmbiguous","parameters":{"sessions":["\#(id)","\#(otherID)"]}}"#
-      ),
-      (.noSuchSession(id), #"{"error":"io.strapd.NoSuchSession","parameters":{"session":"\#(id)"}}"#),
-      (
-        .refused(id, .notAllowed(state: .stopped, call: .resume, allowed: [.stop, .end])),
-        #"{"error":"io.strapd.CallNotAllowed","parameters":{"session":"\#(id)","state":"stopped","call":"resume","#
-          + #""allowed":["stop","end"]}}"#
-      ),
-      (
-        .refused(id, .dateAhead(later, now: date)),
-        #"{"error":"io.strapd.DateAhead","parameters":{"session":"\#(id)","date":"2026-11-30T09:11:41.250Z","#
-          + #""now":"2026-11-30T09:10:11.250Z"}}"#
-      ),
-      (
-        .refused(id, .endBeforeStart(end: date, start: later)),
-        #"{"error":"io.strapd.EndBeforeStart","parameters":{"session":"\#(id)","endDate":"2026-11-30T09:10:11.250Z","#
-          + #""startDate":"2026-11-30T09:11:41.250Z"}}"#
-      ),
-      (
-        .strapInUse(strap, by: id),
-        #"{"error":"io.strapd.StrapInUse","parameters":{"strap":"F0:F1:F2:F3:F4:F5","session":"\#(id)"}}"#
-      ),
-      (
-        .unknownStrap("x", known: [StrapName("Anna \"1\"")!, StrapName("Ben")!]),
-        #"{"error":"io.strapd.UnknownStrap","parameters":{"strap":"x","known":["Anna \"1\"","Ben"]}}"#
-      ),
-      (
-        .nameTaken(StrapName("Anna")!, by: strap),
-        #"{"error":"io.strapd.NameTaken","parameters":{"name":"Anna","strap":"F0:F1:F2:F3:F4:F5"}}"#
-      ),
-      (
-        .nameNotAllowed("\u{1B}", parameter: "name", allowed: "letters"),
-        #"{"error":"io.strapd.NameNotAllowed","parameters":{"parameter":"name","value":"\u001B","allowed":"letters"}}"#
-      ),
-      (
-        .setInConfiguration(strap, parameter: "athlete", file: "/etc/strapd.conf"),
-        #"{"error":"io.strapd.SetInConfiguration","parameters":{"strap":"F0:F1:F2:F3:F4:F5","parameter":"athlete","#
-          + #""file":"/etc/strapd.conf"}}"#
-      ),
-      (.strapHeld(strap), #"{"error":"io.strapd.StrapHeld","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-      (
-        .unknownActivity("dance"),
-        #"{"error":"io.strapd.UnknownActivity","parameters":{"activity":"dance","allowed":["#
-          + ActivityType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]}}"
-      ),
-      (.noSuchWorkout(id), #"{"error":"io.strapd.NoSuchWorkout","parameters":{"id":"\#(id)"}}"#),
-      (.notStreaming(strap), #"{"error":"io.strapd.NotStreaming","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-      (.noStrap, #"{"error":"io.strapd.NoStrap","parameters":{}}"#),
-      (.noHeartRate(strap), #"{"error":"io.strapd.NoHeartRate","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-      (
-        .pairingFailed(strap, "no"),
-        #"{"error":"io.strapd.PairingFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"no"}}"#
-      ),
-      (.nothingAsked(strap), #"{"error":"io.strapd.NothingAsked","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-      (.pairingBusy(strap), #"{"error":"io.strapd.PairingBusy","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-      (.notStreaming(nil), #"{"error":"io.strapd.NotStreaming","parameters":{}}"#),
-      (
-        .strapAmbiguous([strap]),
-        #"{"error":"io.strapd.StrapAmbiguous","parameters":{"straps":["F0:F1:F2:F3:F4:F5"]}}"#
-      ),
-      (.notSupported(strap), #"{"error":"io.strapd.NotSupported","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
-      (
-        .strapFailed(strap, "busy"),
-        #"{"error":"io.strapd.StrapFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"busy"}}"#
-      ),
-      (
-        .storeFailed(storeError),
-        #"{"error":"io.strapd.StoreFailed","parameters":{"operation":"commit","code":13,"#
-          + #""text":"database or disk is full"}}"#
-      ),
-      (.shuttingDown, #"{"error":"io.strapd.ShuttingDown","parameters":{}}"#),
-    ]
+  static let otherErrors: [(error: ControlError, wire: String)] = [
+    (
+      .interfaceNotFound("org.example"),
+      #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"org.example"}}"#
+    ),
+    (
+      .methodNotFound("io.strapd.Fly"),
+      #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"io.strapd.Fly"}}"#
+    ),
+    (
+      .invalidParameter("a\"é"),
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"a\"é"}}"#
+    ),
+    (.permissionDenied, #"{"error":"org.varlink.service.PermissionDenied","parameters":{}}"#),
+    (.expectedMore, #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#),
+    (.noSession(call: .pause), #"{"error":"io.strapd.NoSession","parameters":{"call":"pause"}}"#),
+    (
+      .sessionAmbiguous([id, otherID]),
+      #"{"error":"io.strapd.SessionAmbiguous","parameters":{"sessions":["\#(id)","\#(otherID)"]}}"#
+    ),
+    (.noSuchSession(id), #"{"error":"io.strapd.NoSuchSession","parameters":{"session":"\#(id)"}}"#),
+    (
+      .refused(id, .notAllowed(state: .stopped, call: .resume, allowed: [.stop, .end])),
+      #"{"error":"io.strapd.CallNotAllowed","parameters":{"session":"\#(id)","state":"stopped","call":"resume","#
+        + #""allowed":["stop","end"]}}"#
+    ),
+    (
+      .refused(id, .dateAhead(later, now: date)),
+      #"{"error":"io.strapd.DateAhead","parameters":{"session":"\#(id)","date":"2026-11-30T09:11:41.250Z","#
+        + #""now":"2026-11-30T09:10:11.250Z"}}"#
+    ),
+    (
+      .refused(id, .endBeforeStart(end: date, start: later)),
+      #"{"error":"io.strapd.EndBeforeStart","parameters":{"session":"\#(id)","endDate":"2026-11-30T09:10:11.250Z","#
+        + #""startDate":"2026-11-30T09:11:41.250Z"}}"#
+    ),
+    (
+      .strapInUse(strap, by: id),
+      #"{"error":"io.strapd.StrapInUse","parameters":{"strap":"F0:F1:F2:F3:F4:F5","session":"\#(id)"}}"#
+    ),
+    (
+      .unknownStrap("x", known: [StrapName("Anna \"1\"")!, StrapName("Ben")!]),
+      #"{"error":"io.strapd.UnknownStrap","parameters":{"strap":"x","known":["Anna \"1\"","Ben"]}}"#
+    ),
+    (
+      .nameTaken(StrapName("Anna")!, by: strap),
+      #"{"error":"io.strapd.NameTaken","parameters":{"name":"Anna","strap":"F0:F1:F2:F3:F4:F5"}}"#
+    ),
+    (
+      .nameNotAllowed("\u{1B}", parameter: "name", allowed: "letters"),
+      #"{"error":"io.strapd.NameNotAllowed","parameters":{"parameter":"name","value":"\u001B","allowed":"letters"}}"#
+    ),
+    (
+      .setInConfiguration(strap, parameter: "athlete", file: "/etc/strapd.conf"),
+      #"{"error":"io.strapd.SetInConfiguration","parameters":{"strap":"F0:F1:F2:F3:F4:F5","parameter":"athlete","#
+        + #""file":"/etc/strapd.conf"}}"#
+    ),
+    (.strapHeld(strap), #"{"error":"io.strapd.StrapHeld","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (
+      .unknownActivity("dance"),
+      #"{"error":"io.strapd.UnknownActivity","parameters":{"activity":"dance","allowed":["#
+        + ActivityType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]}}"
+    ),
+    (.noSuchWorkout(id), #"{"error":"io.strapd.NoSuchWorkout","parameters":{"id":"\#(id)"}}"#),
+    (.notStreaming(strap), #"{"error":"io.strapd.NotStreaming","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (.noStrap, #"{"error":"io.strapd.NoStrap","parameters":{}}"#),
+    (.noHeartRate(strap), #"{"error":"io.strapd.NoHeartRate","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (
+      .pairingFailed(strap, "no"),
+      #"{"error":"io.strapd.PairingFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"no"}}"#
+    ),
+    (.nothingAsked(strap), #"{"error":"io.strapd.NothingAsked","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (.pairingBusy(strap), #"{"error":"io.strapd.PairingBusy","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (.notStreaming(nil), #"{"error":"io.strapd.NotStreaming","parameters":{}}"#),
+    (
+      .strapAmbiguous([strap]),
+      #"{"error":"io.strapd.StrapAmbiguous","parameters":{"straps":["F0:F1:F2:F3:F4:F5"]}}"#
+    ),
+    (.notSupported(strap), #"{"error":"io.strapd.NotSupported","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (
+      .strapFailed(strap, "busy"),
+      #"{"error":"io.strapd.StrapFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"busy"}}"#
+    ),
+    (
+      .storeFailed(storeError),
+      #"{"error":"io.strapd.StoreFailed","parameters":{"operation":"commit","code":13,"#
+        + #""text":"database or disk is full"}}"#
+    ),
+    (.shuttingDown, #"{"error":"io.strapd.ShuttingDown","parameters":{}}"#),
+  ]
 }

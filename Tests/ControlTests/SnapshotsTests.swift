@@ -44,14 +44,16 @@ import Workout
   static let fullStrap =
     #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","givenName":"Anna's left","athlete":"Anna","#
     + #""link":"streaming","trouble":"the connection was lost","#
+    + #""lastTrouble":"out of range","lastTroubleDate":"2026-11-30T09:10:11.250Z","#
     + #""availability":"available","heartRate":165,"contact":"detected","ageSeconds":0.25,"batteryPercent":87,"#
-    + #""bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","hardwareRevision":"B","#
-    + #""firmwareRevision":"2.1","softwareRevision":"3","periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
+    + #""batteryUnreliable":true,"bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","#
+    + #""hardwareRevision":"B","firmwareRevision":"2.1","softwareRevision":"3","quirks":["one","two"],"#
+    + #""periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
     + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2}"#
 
   static let bareStrap =
-    #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","lostBeats":0,"reconnects":0,"#
-    + #""refusedPackets":0,"repeats":0,"monitors":0}"#
+    #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","quirks":[],"lostBeats":0,"#
+    + #""reconnects":0,"refusedPackets":0,"repeats":0,"monitors":0}"#
 
   static let fullStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":1234,"durableThrough":1200,"#
@@ -95,6 +97,16 @@ import Workout
     #expect(snapshot.json["endDate"] == .string("2026-11-30T09:11:41.250Z"))
     #expect(snapshot.json["requestedStartDate"] == nil)
     #expect(snapshot.json["requestedEndDate"] == nil)
+  }
+
+  /// Of a strap that has told no level, none is unreliable.
+  @Test func unreliableBattery() {
+    var strap = Samples.fullStrap
+    strap.battery = nil
+    #expect(strap.json["batteryUnreliable"] == nil)
+    strap.battery = BatteryLevel(percent: 100)
+    strap.isBatteryUnreliable = false
+    #expect(strap.json["batteryUnreliable"] == nil)
   }
 
   /// An old value is shown by its age and contact, not as the heart rate of now.

@@ -4,6 +4,10 @@ import Workout
 
 /// What goes on the wire about sessions and workouts.
 extension Samples {
+  static let replies = otherReplies + workoutReplies
+  static let events = otherEvents + workoutEvents
+  static let errors = otherErrors + workoutErrors
+
   static let zones = HeartRateZones(text: "120 150")!
   static let zonesJSON = #"[{"upper":120},{"lower":120,"upper":150},{"lower":150}]"#
   static let alert = WorkoutAlert(text: "above 160 debounce 10 delay 60")!

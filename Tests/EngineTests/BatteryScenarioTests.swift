@@ -17,7 +17,7 @@ struct BatteryScenarioTests {
 
   private static func told(_ world: World) -> [String] {
     world.events.compactMap { event in
-      if case .battery(let level, let threshold) = event.what { "\(level.percent)/\(threshold)" } else { nil }
+      if case .battery(let level, let threshold, _) = event.what { "\(level.percent)/\(threshold)" } else { nil }
     }
   }
 

@@ -13,7 +13,9 @@ struct SimulatedBlueZ {
     /// It has an object in the tree.
     var isKnown = false
     var hasHeartRate = true
+    var advertisesHeartRate = true
     var battery: UInt8? = 87
+    var information = DeviceInformation.simulated
     /// The serial of a Connect that waits for the strap.
     var pendingConnect: UInt32?
     var connectError: BusError?
@@ -59,6 +61,10 @@ struct SimulatedBlueZ {
   /// The error that setting Powered gives. BlueZ 5.66 behaves so under rfkill, and shows no PowerState.
   var powerError: InterfaceName?
   var hasAdapter = true
+  /// The services that a scan asks for, nil where it asks for everything; and all that were ever asked for.
+  var filter: [String]?
+  var filters: [String] = []
+  var discoveryError: BusError?
   /// How RemoveDevice fails, and whether it is not answered at all.
   var removeError: BusError?
   var isRemovalSlow = false
@@ -107,16 +113,7 @@ struct SimulatedBlueZ {
     guard isRunning else { return [error(message, "org.freedesktop.DBus.Error.ServiceUnknown")] }
     switch member {
     case "GetManagedObjects": return [reply(message, [tree])]
-    case "SetDiscoveryFilter": return [reply(message, [])]
-    case "StartDiscovery":
-      isDiscovering = true
-      for (address, strap) in straps where strap.isPresent && !strap.isConnected {
-        later.append((.milliseconds(100), .seen(address)))
-      }
-      return [reply(message, [])]
-    case "StopDiscovery":
-      isDiscovering = false
-      return [reply(message, [])]
+    case "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery": return discover(member, message)
     case "RegisterAgent":
       guard agent == nil else { return [error(message, "org.bluez.Error.AlreadyExists")] }
       agent = message.body[1].asString
@@ -203,14 +200,7 @@ struct SimulatedBlueZ {
     case "WriteValue":
       written.append(message.body.first?.asBytes ?? [])
       return [reply(message, [])]
-    case "ReadValue":
-      let value: [UInt8] =
-        switch call.path.lastElement {
-        case "char0012": [1]
-        case "char0017": [straps[strap]?.battery ?? 0]
-        default: Array("Simulated".utf8)
-        }
-      return [reply(message, [.bytes(value)])]
+    case "ReadValue": return [reply(message, [.bytes(value(of: call.path, strap))])]
     default: return [error(message, "org.freedesktop.DBus.Error.UnknownMethod")]
     }
   }
@@ -220,11 +210,7 @@ struct SimulatedBlueZ {
   mutating func happen(_ what: Later) -> [BusMessage] {
     guard isRunning else { return [] }
     switch what {
-    case .seen(let address):
-      guard isDiscovering, let strap = straps[address], strap.isPresent else { return [] }
-      if strap.isKnown { return [changed(Self.path(address), "org.bluez.Device1", ["RSSI": .int16(strap.rssi)])] }
-      straps[address]?.isKnown = true
-      return [added(Self.path(address), device(address))]
+    case .seen(let address): return see(address)
     case .connected(let address):
       guard let strap = straps[address], strap.isPresent, let pending = strap.pendingConnect else { return [] }
       straps[address]?.isConnected = true
@@ -240,7 +226,9 @@ struct SimulatedBlueZ {
       guard straps[address]?.isConnected == true else { return [] }
       straps[address]?.isResolved = true
       let objects = services(address).map { added($0.path, $0.interfaces) }
-      return objects + [changed(Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])]
+      return objects + batteryAdded(address) + [
+        changed(Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])
+      ]
     }
   }
 

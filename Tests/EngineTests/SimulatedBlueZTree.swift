@@ -27,12 +27,12 @@ extension SimulatedBlueZ {
       .init(.string("Address"), .variant(.string(address.description))),
       .init(.string("AddressType"), .variant(.string("random"))),
       .init(.string("Name"), .variant(.string(strap.name))),
-      .init(.string("UUIDs"), .variant(.strings([BluetoothUUID.heartRateService.description]))),
+      .init(.string("UUIDs"), .variant(.strings(matches(strap) ? strap.advertised : []))),
       .init(.string("Connected"), .variant(.boolean(strap.isConnected))),
       .init(.string("Bonded"), .variant(.boolean(strap.isBonded))),
       .init(.string("ServicesResolved"), .variant(.boolean(strap.isResolved))),
     ]
-    if !strap.isConnected, isDiscovering, strap.isPresent {
+    if !strap.isConnected, isDiscovering, strap.isPresent, matches(strap) {
       properties.append(.init(.string("RSSI"), .variant(.int16(strap.rssi))))
     }
     let own = BusValue.dictionary(key: .string, value: .variant, properties)
@@ -40,33 +40,5 @@ extension SimulatedBlueZ {
       return interfaces(["org.bluez.Device1": own])
     }
     return interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)]), "org.bluez.Device1": own])
-  }
-
-  func services(_ address: StrapAddress) -> [(path: ObjectPath, interfaces: BusValue)] {
-    let device = Self.path(address)
-    let service = ObjectPath("\(device)/service000e")!
-    var objects = [
-      (
-        service,
-        interfaces([
-          "org.bluez.GattService1": .properties([
-            "UUID": .string(BluetoothUUID.heartRateService.description), "Device": .objectPath(device),
-          ])
-        ])
-      )
-    ]
-    var characteristics: [(String, BluetoothUUID)] = [
-      ("char0012", .bodySensorLocation), ("char0014", .heartRateControlPoint), ("char0020", .modelNumber),
-    ]
-    if showsBatteryService { characteristics.append(("char0017", .batteryLevel)) }
-    if straps[address]?.hasHeartRate == true { characteristics.append(("char000f", .heartRateMeasurement)) }
-    for (name, uuid) in characteristics {
-      let properties = BusValue.properties([
-        "UUID": .string(uuid.description), "Service": .objectPath(service), "Value": .bytes([]),
-        "Notifying": .boolean(false), "Flags": .strings(["notify"]),
-      ])
-      objects.append((ObjectPath("\(service)/\(name)")!, interfaces(["org.bluez.GattCharacteristic1": properties])))
-    }
-    return objects
   }
 }

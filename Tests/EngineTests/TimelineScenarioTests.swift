@@ -131,7 +131,7 @@ struct TimelineScenarioTests {
     again.call("End")
     let saved = events(again)
     #expect(saved.map { $0["kind"]?.asString } == kinds + ["recovered"])
-    let dates = saved.compactMap { $0["startDate"]?.asString }
+    let dates = saved.compactMap { $0["startDate"]?.asString.flatMap { WallTime(rfc3339: $0) } }
     #expect(dates == dates.sorted() && dates.count == 7)
     #expect(saved.map { $0["endDate"] != nil } == [false, true, true, false, false, false, false])
     #expect(saved.map { $0["label"]?.asString } == [nil, nil, "hill", nil, nil, nil, nil])

@@ -152,7 +152,7 @@ struct HeartRateMeasurementTests {
     #expect(
       HeartRateMeasurementWarnings(rawValue: .max).names == [
         "oddRROctet", "rrFlagWithoutRR", "trailingOctets", "rrZero", "contactBitWithoutSupport", "reservedFlagBits",
-        "heartRateZero", "energySaturated",
+        "heartRateZero", "energySaturated", "shortInterval", "unsteady",
       ])
     #expect(
       try HeartRateMeasurement([0xF2, 0, 0, 0, 1]).names == [

@@ -35,6 +35,22 @@ import Testing
     #expect(stage.advance(.seconds(1)) == ["+ A Device1"])
   }
 
+  /// Of what is no strap nothing is heard where only straps are asked for.
+  @Test func aDeviceWithoutHeartRate() throws {
+    let heart = BusValue.properties(["UUIDs": .strings(["0000180d-0000-1000-8000-00805f9b34fb"])])
+    var stage = try Stage("strap A F0:F1:F2:F3:F4:F5 name=Watch heart-rate=no")
+    _ = try stage.call("hci0", "Adapter1", "SetDiscoveryFilter", [heart])
+    _ = try stage.call("hci0", "Adapter1", "StartDiscovery")
+    #expect(stage.advance(.seconds(1)) == [])
+    _ = try stage.call("hci0", "Adapter1", "SetDiscoveryFilter", [.properties([:])])
+    #expect(stage.advance(.seconds(1)) == ["+ A Device1"])
+    let found = try stage.call("A", "org.freedesktop.DBus.Properties", "GetAll", [.string("org.bluez.Device1")])
+    #expect(found.last?.contains("UUIDs=[180f]") == true, "\(found)")
+    _ = try stage.call("A", "Device1", "Connect")
+    let resolved = stage.advance(.seconds(1)).filter { $0.contains("ServicesResolved=true") }
+    #expect(resolved.first?.contains("180d") == false)
+  }
+
   static let filters: [(BusValue, finds: Bool)] = [
     (.properties([:]), true), (.properties(["Transport": .string("auto")]), true),
     (.properties(["Transport": .string("bredr")]), false), (.properties(["RSSI": .int16(-60)]), true),

@@ -98,11 +98,12 @@ import Testing
     var reader = ScriptReader(file: "x")
     let line = try reader.read(
       """
-      strap C2 aa:bb:cc:dd:ee:ff name="My Strap" rssi=-71 battery=5 location=9 manufacturer="A B" model=M serial=7 \
+      strap C2 aa:bb:cc:dd:ee:ff name="My Strap" heart-rate=no rssi=-71 battery=5 location=9 manufacturer="A B" model=M serial=7 \
       hardware=h firmware=f software=s connect-ms=10 resolve-ms=0
       """)
     var expected = StrapDeclaration(tag: "C2", address: try #require(StrapAddress("AA:BB:CC:DD:EE:FF")))
     expected.name = "My Strap"
+    expected.hasHeartRate = false
     expected.rssi = -71
     expected.battery = 5
     expected.location = 9
@@ -125,6 +126,7 @@ import Testing
       return
     }
     #expect(strap.name == "Demo A")
+    #expect(strap.hasHeartRate)
     #expect(strap.rssi == -50)
     #expect(strap.battery == 87)
     #expect(strap.location == nil)
@@ -139,6 +141,7 @@ import Testing
     ("strap D F0:F1:F2:F3:F4:F5", "there is a strap 'D' already"),
     ("strap A F0:F1:F2:F3:F4:F5 name", "'name' has no value"),
     ("strap A F0:F1:F2:F3:F4:F5 colour=red", "a strap has no 'colour'"),
+    ("strap A F0:F1:F2:F3:F4:F5 heart-rate=maybe", "'maybe' is neither yes nor no"),
     ("strap A F0:F1:F2:F3:F4:F5 rssi=loud", "'loud' is not an rssi in dBm"),
     ("strap A F0:F1:F2:F3:F4:F5 battery=101", "'101' is not a percentage"),
     ("strap A F0:F1:F2:F3:F4:F5 location=256", "'256' is not a body sensor location"),

@@ -61,7 +61,8 @@ struct CallsTests {
 
   @Test(
     arguments: [
-      .status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .straps, .forget(strap: "a"), .demo,
+      .status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .scan(seconds: nil, all: false),
+      .straps, .forget(strap: "a"), .demo, .doctor,
     ]
       as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
@@ -105,6 +106,7 @@ struct CallsTests {
       Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id),
       Command.monitorCall([]), Command.monitorCall(["F0:F1:F2:F3:F4:F5"]),
       Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"), Command.call("ListStraps"),
+      Command.scanCall(all: false), Command.scanCall(all: true),
       Command.nameStrap("F0:F1:F2:F3:F4:F5", "Left", ""), Command.forgetStrap("F0:F1:F2:F3:F4:F5"),
       Command.resetEnergy("F0:F1:F2:F3:F4:F5"),
     ]

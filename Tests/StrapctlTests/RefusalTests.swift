@@ -88,7 +88,7 @@ struct RefusalTests {
       (
         .setInConfiguration(strap, parameter: "name", file: "/etc/strapd/strapd.conf"), "NameStrap",
         "the name of F0:F1:F2:F3:F4:F5 is set in /etc/strapd/strapd.conf, which goes before: change it there, and "
-          + "restart strapd"
+          + "have it read again by 'systemctl reload strapd'"
       ),
       (
         .strapHeld(strap), "ForgetStrap",

@@ -16,7 +16,8 @@ struct StatusTextTests {
        "contact":"detected","ageSeconds":0.4,"batteryPercent":90,"periodSeconds":1.0,"jitterSeconds":0.04,"lostBeats":3,"reconnects":0,"refusedPackets":0,"repeats":0},
       {"address":"F0:F1:F2:F3:F4:F6","name":"Demo strap","givenName":"Left","athlete":"Anna","link":"backingOff","availability":"acquiring",
        "trouble":"the strap sends nothing: wear it and wet the electrodes","reconnects":2,"refusedPackets":0,"repeats":0},
-      {"address":"F0:F1:F2:F3:F4:F7","link":"streaming","availability":"noContact","contact":"notDetected"}],
+      {"address":"F0:F1:F2:F3:F4:F7","link":"streaming","availability":"noContact","contact":"notDetected",
+       "batteryPercent":100,"batteryUnreliable":true}],
     "sessions":[
       {"id":"9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f","state":"running","sequence":41,"activity":"running",
        "location":"outdoor","strap":"F0:F1:F2:F3:F4:F5","createdDate":"2026-11-30T11:00:00Z","elapsedSeconds":602.9,
@@ -41,7 +42,7 @@ struct StatusTextTests {
                    last measurement 0.4 s ago, every 1.0 s ± 0.0 s, 3 beats lost
         strap      Left (F0:F1:F2:F3:F4:F6), waits before it tries again, heart rate awaited, worn by Anna
                    trouble: the strap sends nothing: wear it and wet the electrodes
-        strap      (F0:F1:F2:F3:F4:F7), streaming, heart rate none (no skin contact)
+        strap      (F0:F1:F2:F3:F4:F7), streaming, heart rate none (no skin contact), battery 100 % (not to be relied on)
         session    9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f running, outdoor
                    running, elapsed 0:10:02, heart rate ♥ 72 bpm, average 71.4 bpm
         session    0d9f0a1e-0000-4000-8000-000000000001 rowing

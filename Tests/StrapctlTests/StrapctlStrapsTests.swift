@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import strapctl
@@ -39,5 +41,58 @@ struct StrapctlStrapsTests {
         answering: #"{"parameters":{"strap":"F0:F1:F2:F3:F4:F5","bondRemoved":true}}"#)
         == StrapctlTests.Result(
           status: 0, output: "F0:F1:F2:F3:F4:F5 is forgotten, and bluetoothd's bond with it is removed\n", errors: ""))
+  }
+
+  // MARK: scan
+
+  private static let strap = #"{"address":"F0:F1:F2:F3:F4:F5","rssi":-50,"name":"Demo HR","heartRate":true}"#
+
+  private static func scan(_ words: String, expecting call: String) throws -> (ChildProcess, FakeConversation) {
+    let daemon = try FakeDaemon()
+    let child = try StrapctlTests.start(words, daemon)
+    let served = try daemon.accept()
+    #expect(try served.call() == call)
+    served.send(#"{"parameters":{"devices":[],"gone":[],"advice":"switch it on"},"continues":true}"#)
+    served.send(#"{"parameters":{"devices":[\#(strap)],"gone":[]},"continues":true}"#)
+    return (child, served)
+  }
+
+  @Test func printsALineForEachDeviceThatComesChangesOrGoes() throws {
+    let (child, served) = try Self.scan("scan", expecting: #"{"method":"io.strapd.Scan","parameters":{},"more":true}"#)
+    #expect(try child.line() == "F0:F1:F2:F3:F4:F5  -50 dBm  (Demo HR)")
+    served.send(
+      #"{"parameters":{"devices":[{"address":"F0:F1:F2:F3:F4:F5","rssi":-51,"name":"Demo HR","heartRate":true}],"gone":[]},"continues":true}"#
+    )
+    served.send(#"{"parameters":{"devices":[],"gone":["F0:F1:F2:F3:F4:F5"]},"continues":true}"#)
+    #expect(try child.line() == "F0:F1:F2:F3:F4:F5  gone")
+    child.signal(SIGINT)
+    #expect(
+      try StrapctlTests.result(child) == StrapctlTests.Result(status: 0, output: "", errors: "strapctl: switch it on\n")
+    )
+  }
+
+  @Test func printsTheReportsThemselvesForPrograms() throws {
+    let (child, served) = try Self.scan(
+      "scan --all --json", expecting: #"{"method":"io.strapd.Scan","parameters":{"all":true},"more":true}"#)
+    #expect(try child.line() == #"{"devices":[],"gone":[],"advice":"switch it on"}"#)
+    #expect(try child.line() == #"{"devices":[\#(Self.strap)],"gone":[]}"#)
+    served.send(#"{"error":"io.strapd.ShuttingDown","parameters":{}}"#)
+    let result = try StrapctlTests.result(child)
+    #expect(result.status == 1)
+    #expect(result.errors == #"{"error":"io.strapd.ShuttingDown","parameters":{}}"# + "\n")
+  }
+
+  /// Nobody hangs up and no signal comes: the time is up.
+  @Test func endsWhenTheTimeIsUp() throws {
+    let daemon = try FakeDaemon()
+    let child = try StrapctlTests.start("scan --seconds 0.2", daemon)
+    let served = try daemon.accept()
+    _ = try served.call()
+    served.send(#"{"parameters":{"devices":[],"gone":[]},"continues":true}"#)
+    let result = try StrapctlTests.result(child)
+    #expect(result.status == 0)
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("strapctl: no strap was heard: wear it and wet the electrodes"))
+    served.hangUp()
   }
 }

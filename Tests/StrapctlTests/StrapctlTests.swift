@@ -12,7 +12,7 @@ struct StrapctlTests {
     #"{"id":"\#(id)","state":"paused","sequence":7,"activity":"running","elapsedSeconds":61.5,"availability":"unknown"}"#
 
   /// Starts strapctl in a world of fixed language and zone.
-  private static func start(_ words: String, _ daemon: FakeDaemon? = nil, locale: String = "C") throws -> ChildProcess {
+  static func start(_ words: String, _ daemon: FakeDaemon? = nil, locale: String = "C") throws -> ChildProcess {
     try ChildProcess(
       try BuildFolder.program("strapctl"), words.split(separator: " ").map(String.init),
       environment: ["STRAPD_SOCKET": daemon?.path ?? "", "LC_ALL": locale, "TZ": "XYZ-1"])
@@ -24,7 +24,7 @@ struct StrapctlTests {
     var errors: String
   }
 
-  private static func result(_ child: ChildProcess) throws -> Result {
+  static func result(_ child: ChildProcess) throws -> Result {
     let (output, errors) = (try child.outputText(), try child.errorText())
     guard case .exited(let status) = try child.wait() else { throw TestSupportError("killed: \(errors)") }
     return Result(status: status, output: output, errors: errors)
@@ -349,7 +349,7 @@ struct StrapctlTests {
     arguments: [
       (
         "",
-        "strapctl: which command? One of: status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, straps, name, forget, reset-energy\n"
+        "strapctl: which command? One of: status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, scan, straps, name, forget, reset-energy\n"
       ),
       ("frobnicate", "strapctl: unknown command 'frobnicate'\n"),
       ("pause 17", "strapctl pause: '17' is no id; one looks like 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f\n"),

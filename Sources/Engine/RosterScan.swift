@@ -1,0 +1,172 @@
+import BlueZ
+import Bus
+import Control
+import Measurements
+
+/// A client that scans, and what it was told. It is a claim on the discovery of all adapters, and ends with the client.
+struct Scan: Sendable {
+  /// Devices without the Heart Rate Service as well.
+  let includesAll: Bool
+  fileprivate(set) var told: [StrapAddress: Told] = [:]
+  fileprivate(set) var advice: String?
+
+  struct Told: Sendable {
+    var device: ScannedDevice
+    var at: Tick
+  }
+
+  /// A device's signal changes with each of its advertisements: it is told no more often than so.
+  static let signalInterval = Duration.seconds(1)
+}
+
+/// Which devices have changed since scanning clients were told.
+struct ScanChanges: Sendable {
+  fileprivate var isEverything = false
+  fileprivate var addresses: Set<StrapAddress> = []
+  /// Devices of which only the signal has changed, too soon after the last time.
+  fileprivate var early: Set<StrapAddress> = []
+  fileprivate var due: Tick?
+
+  mutating func add(_ address: StrapAddress) {
+    addresses.insert(address)
+  }
+
+  mutating func addEverything() {
+    isEverything = true
+  }
+}
+
+// What clients see who scan.
+extension Roster {
+  /// A client scans until it is gone; the first report is among the effects.
+  mutating func scan(includesAll: Bool, for client: ClientID, at now: Moment) -> [RosterEffect] {
+    scans[client] = Scan(includesAll: includesAll)
+    reconsider(at: now)
+    report(to: client, sight, isFirst: true, at: now)
+    return takeEffects()
+  }
+
+  /// The client is gone, or may not scan any more.
+  mutating func endScan(of client: ClientID, at now: Moment) {
+    guard scans.removeValue(forKey: client) != nil else { return }
+    reconsider(at: now)
+  }
+
+  mutating func endAllScans() {
+    for client in scans.keys.sorted() { effects.append(.event(.answered(client, .error(.shuttingDown)))) }
+    scans.removeAll()
+  }
+
+  /// Which devices are asked for, as long as anybody wants any.
+  var discoveryScope: DiscoveryScope { scans.values.contains(where: \.includesAll) ? .everything : .straps }
+
+  /// A change in bluetoothd's tree, as far as scanning clients may see it.
+  mutating func scanMayHaveChanged(_ path: ObjectPath) {
+    if let device = mirror.tree.devices[path] {
+      scanChanges.add(device.address)
+    } else if mirror.tree.characteristics[path] == nil {
+      scanChanges.addEverything()
+    }
+  }
+
+  /// Tells scanning clients what has changed within this wake-up.
+  mutating func tellScans(at now: Moment) -> [RosterEffect] {
+    if scans.isEmpty {
+      scanChanges = ScanChanges()
+      return takeEffects()
+    }
+    let sight: [StrapAddress: ScannedDevice?]
+    if scanChanges.isEverything {
+      sight = self.sight
+    } else {
+      sight = Dictionary(uniqueKeysWithValues: scanChanges.addresses.map { ($0, scanned($0, objects(of: $0))) })
+    }
+    for client in scans.keys.sorted() {
+      let isWhole = scanChanges.isEverything
+      let lost = isWhole ? Set(scans[client]?.told.keys.map { $0 } ?? []).subtracting(sight.keys) : []
+      report(to: client, sight.merging(lost.map { ($0, nil) }) { old, _ in old }, isFirst: false, at: now)
+    }
+    scanChanges.isEverything = false
+    scanChanges.addresses.removeAll()
+    return takeEffects()
+  }
+
+  /// Signals that came too early may be due.
+  mutating func scanDeadlinePassed() {
+    scanChanges.addresses.formUnion(scanChanges.early)
+    scanChanges.early.removeAll()
+    scanChanges.due = nil
+  }
+
+  // MARK: Telling
+
+  private mutating func report(
+    to client: ClientID, _ sight: [StrapAddress: ScannedDevice?], isFirst: Bool, at now: Moment
+  ) {
+    guard var scan = scans[client] else { return }
+    var report = ScanReport(devices: [], advice: scanAdvice)
+    for (address, device) in sight.sorted(by: { $0.key < $1.key }) {
+      let told = scan.told[address]
+      guard let device, device.hasHeartRate || scan.includesAll else {
+        if scan.told.removeValue(forKey: address) != nil { report.gone.append(address) }
+        continue
+      }
+      if let told {
+        if told.device == device { continue }
+        let next = told.at + Scan.signalInterval
+        if device.differsInSignalOnly(from: told.device), now.tick < next {
+          wait(for: address, until: next)
+          continue
+        }
+      }
+      scan.told[address] = Scan.Told(device: device, at: now.tick)
+      report.devices.append(device)
+    }
+    let isNews = !report.devices.isEmpty || !report.gone.isEmpty || scan.advice != report.advice
+    scan.advice = report.advice
+    scans[client] = scan
+    if isFirst || isNews { effects.append(.event(.answered(client, .scan(report)))) }
+  }
+
+  private mutating func wait(for address: StrapAddress, until tick: Tick) {
+    scanChanges.early.insert(address)
+    if let due = scanChanges.due, due <= tick { return }
+    scanChanges.due = tick
+    effects.append(.deadline(.scan, tick))
+  }
+
+  private var scanAdvice: String? {
+    if let hostAdvice { return hostAdvice }
+    let powered = mirror.tree.adapters.filter(\.value.isPowered).keys
+    guard !powered.isEmpty, powered.allSatisfy({ discoveries[$0] == .resting }) else { return nil }
+    return "bluetoothd does not scan (\(scanRefusal?.description ?? "no reason")); it is asked again every 5 s"
+  }
+
+  // MARK: What is in sight
+
+  private var sight: [StrapAddress: ScannedDevice?] {
+    Dictionary(grouping: mirror.tree.devices.values, by: \.address).reduce(into: [:]) { sight, found in
+      sight[found.key] = scanned(found.key, found.value)
+    }
+  }
+
+  private func objects(of address: StrapAddress) -> [ObjectTree.Device] {
+    mirror.tree.devices.values.filter { $0.address == address }
+  }
+
+  private func scanned(_ address: StrapAddress, _ objects: [ObjectTree.Device]) -> ScannedDevice? {
+    if objects.isEmpty { return nil }
+    // A strap that has changed its private address is known by the first one.
+    let strap = links.first { $0.value.address == address }?.key ?? address
+    var device = ScannedDevice(address)
+    device.name = objects.compactMap(\.ownName).min()
+    device.givenName = known.name(of: strap)
+    device.rssi = objects.compactMap(\.rssi).max()
+    device.hasHeartRate = objects.contains { $0.services.contains(.heartRateService) }
+    device.battery = objects.compactMap(\.battery).first ?? known.records[strap]?.battery
+    device.isConnected = objects.contains(where: \.isConnected)
+    device.isBonded = objects.contains(where: \.isBonded)
+    device.isKnown = known.contains(strap) || links[strap] != nil
+    return device
+  }
+}
