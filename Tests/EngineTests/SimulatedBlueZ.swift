@@ -16,6 +16,7 @@ struct SimulatedBlueZ {
     var advertisesHeartRate = true
     var battery: UInt8? = 87
     var information = DeviceInformation.simulated
+    var location: UInt8? = 1
     /// The serial of a Connect that waits for the strap.
     var pendingConnect: UInt32?
     var connectError: BusError?

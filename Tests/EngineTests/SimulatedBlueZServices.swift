@@ -52,7 +52,7 @@ extension SimulatedBlueZ {
     let text: String?
     if path.lastElement == "char0017" { return [straps[address]?.battery ?? 0] }
     switch Self.characteristics.first(where: { $0.name == path.lastElement })?.uuid {
-    case .bodySensorLocation?: return [1]
+    case .bodySensorLocation?: return straps[address]?.location.map { [$0] } ?? []
     case .manufacturerName?: text = information?.manufacturer
     case .modelNumber?: text = information?.model
     case .firmwareRevision?: text = information?.firmwareRevision
