@@ -62,6 +62,7 @@ let tests: [Target] = [
   .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements"]),
   .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
   .testTarget(name: "ArchitectureTests"),
+  .testTarget(name: "WorkoutTests", dependencies: ["Workout", "Measurements"]),
   .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "Bus", "Measurements"], resources: [.copy("Corpus")]),
   .testTarget(name: "LogindTests", dependencies: ["Logind", "Bus", "Measurements"]),
   .testTarget(name: "ControlTests", dependencies: ["Control", "BlueZ", "Workout", "Measurements"]),

@@ -29,8 +29,10 @@ public struct LinkMachine: Equatable, Sendable {
   var scansWhileConnecting = false
   /// Pairings that nobody asked for, since the last measurement.
   var automaticPairings = 0
-  /// Links in a row that a bonded strap has ended before its first measurement.
+  /// Links in a row that ended before their first measurement.
   var earlyLosses = 0
+  /// Whether the tree showed a bond when it was last looked at.
+  var wasBonded = false
 
   enum State: Equatable, Sendable {
     /// Not wanted. Leaves to: waiting, absent, connecting, cancelling, resolving.
@@ -92,7 +94,7 @@ public struct LinkMachine: Equatable, Sendable {
   static let bondLimit = Duration.seconds(2)
   /// A strap that refuses to be paired so many times is not asked again by itself.
   static let mostAutomaticPairings = 3
-  /// After so many of them it has probably lost the bond: it hangs up when it is to encrypt the link.
+  /// After so many of them it has probably lost its bond, or wants one: it hangs up when the link is not encrypted.
   static let suspiciousEarlyLosses = 2
 }
 

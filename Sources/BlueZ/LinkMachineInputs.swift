@@ -25,11 +25,9 @@ extension LinkMachine {
       pendingConnect = nil
       pairing.end(.failed(world.host == .bluetoothdAbsent ? .bluetoothdAbsent : .objectGone))
     }
-    if world.device?.isBonded == true {
-      bondIsShown(now)
-    } else {
-      earlyLosses = 0
-    }
+    let isBonded = world.device?.isBonded == true
+    if isBonded { bondIsShown(now) }
+    if isBonded != wasBonded { (wasBonded, earlyLosses) = (isBonded, 0) }
     guard isWanted else { return releaseGoesOn(world, now) }
     guard world.host == .ready else {
       state = .waiting(world.host)
@@ -52,7 +50,8 @@ extension LinkMachine {
       guard device.isConnected else { return isSeen ? lost(world, now) : [] }
       state = .resolving(isSeen: true, until: until)
       guard !pairing.isAsked else { return [] }
-      guard pairing != .wanted else { return pair(device, now) }
+      let isWantedNow = pairing == .wanted || earlyLosses >= Self.suspiciousEarlyLosses && pairsNow(device)
+      guard !isWantedNow else { return pair(device, now) }
       guard device.isResolved else { return [] }
       guard let measurement = device.measurement else {
         // Its object may be announced a little later than that everything is.
@@ -193,8 +192,10 @@ extension LinkMachine {
       return giveUp(device.path, device.isResolved ? .noHeartRate : .neverResolved, now)
     case .subscribing(let characteristic, isSecondTry: false, _):
       if !isSubscriptionAnswered, let device = world.device, pairsNow(device) {
-        // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link.
-        return giveUp(device.path, .neverSubscribed, now)
+        // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link, and
+        // without a subscription that it would renew there before it pairs.
+        subscribed = nil
+        return [.stopNotify(characteristic)] + giveUp(device.path, .neverSubscribed, now)
       }
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
       return [.stopNotify(characteristic), .startNotify(characteristic)]

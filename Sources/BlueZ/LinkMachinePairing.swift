@@ -24,6 +24,15 @@ public enum LinkPairing: Equatable, Sendable {
     }
   }
 
+  /// Whether a pairing is to come of it: the agent is needed from before the link on, since bluetoothd begins to pair
+  /// by itself when it renews a subscription, and makes no bond of it where nobody has registered an agent.
+  public var isUnderWay: Bool {
+    switch self {
+    case .wanted, .asked, .unproven: true
+    case .none, .done, .failed: false
+    }
+  }
+
   /// When the link machine is to look at it again.
   var deadline: Tick? {
     switch self {
@@ -74,9 +83,11 @@ extension LinkMachine {
     guard case .asked(let path, let until) = pairing else { return [] }
     pairing = .unproven(path, again: min(until, now.tick + Self.bondLimit), until: until)
     guard let error else { return worldChanged(world, at: now) }
-    guard error != .alreadyPaired else {
-      bondIsShown(now)
-      return worldChanged(world, at: now)
+    if error == .alreadyPaired {
+      if world.device?.isBonded == true { return worldChanged(world, at: now) }
+      // It pairs for this link alone, and has made no bond. Without the link that is forgotten.
+      pairing = .wanted
+      return giveUp(path, .pairFailed(error), now)
     }
     pairing = .failed(error)
     guard case .resolving = state else { return [] }
@@ -132,9 +143,9 @@ extension LinkMachine {
     return [.cancelPairing(device)]
   }
 
-  /// A bonded strap that hangs up before it has sent anything cannot encrypt the link: it has lost its keys.
-  mutating func noteEarlyLoss(_ world: LinkWorld) {
-    guard world.device?.isBonded == true else { return }
+  /// A bonded strap that hangs up before it has sent anything cannot encrypt the link: it has lost its keys. One that is
+  /// not bonded may want to be.
+  mutating func noteEarlyLoss() {
     switch state {
     case .resolving(isSeen: true, _), .subscribing: earlyLosses += 1
     case .standing, .waiting, .absent, .connecting, .cancelling, .resolving(isSeen: false, _), .streaming, .backingOff,

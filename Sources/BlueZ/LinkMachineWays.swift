@@ -35,7 +35,7 @@ extension LinkMachine {
 
   mutating func lost(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
     let cancel = cancelPairing(.notConnected)
-    noteEarlyLoss(world)
+    noteEarlyLoss()
     return cancel + tryAgainAfterLoss(world, now)
   }
 
@@ -43,8 +43,15 @@ extension LinkMachine {
     // The link came and went before Connect was answered: bluetoothd may still be at it.
     if let pendingConnect, world.device != nil { return giveUp(pendingConnect, .linkLost, now) }
     if case .streaming = state { reconnects += 1 }
-    trouble = earlyLosses < Self.suspiciousEarlyLosses ? .linkLost : .bondLost
+    trouble = troubleOfLoss
     return waitAndTryAgain(world, now)
+  }
+
+  private var troubleOfLoss: LinkTrouble {
+    guard earlyLosses >= Self.suspiciousEarlyLosses else { return .linkLost }
+    if wasBonded { return .bondLost }
+    if case .failed(let error) = pairing { return .pairFailed(error) }
+    return .endsEarly
   }
 
   mutating func giveUp(_ device: ObjectPath, _ why: LinkTrouble, _ now: Moment) -> [LinkAction] {

@@ -14,6 +14,8 @@ public enum LinkTrouble: Hashable, Sendable {
   case pairFailed(BlueZError)
   /// A bonded strap ends each link before its first measurement.
   case bondLost
+  /// A strap that is not bonded does so.
+  case endsEarly
   /// The scan does not hear it.
   case notAdvertising
   /// No answer to Connect.
@@ -41,6 +43,9 @@ extension LinkTrouble: CustomStringConvertible {
     case .bondLost:
       "the strap ends every connection at once: it has probably lost its pairing with this host; pair it anew: strapctl "
         + "pair --again"
+    case .endsEarly:
+      "the strap ends every connection before it sends anything: if it answers only paired hosts, pair it: strapctl pair; "
+        + "else bring it nearer"
     case .notAdvertising:
       "the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held by another "
         + "central (a watch, a phone)"

@@ -61,12 +61,12 @@ extension ControlError {
     case .sessionAmbiguous(let ids):
       Self.own("SessionAmbiguous", ["sessions": .array(ids.map { .string($0.description) })])
     case .noSuchSession(let id): Self.own("NoSuchSession", ["session": .string(id.description)])
-    case .refused(let id, .notAllowed(let state, let call)):
+    case .refused(let id, .notAllowed(let state, let call, let allowed)):
       Self.own(
         "CallNotAllowed",
         [
           "session": .string(id.description), "state": .string(state.rawValue), "call": .string(call.rawValue),
-          "allowed": .array(state.allowedCalls.map { .string($0.rawValue) }),
+          "allowed": .array(allowed.map { .string($0.rawValue) }),
         ])
     case .refused(let id, .dateAhead(let date, let now)):
       Self.own(

@@ -19,7 +19,11 @@ public enum Interface {
     type State (notStarted, prepared, running, paused, stopped, ended)
 
     # What may be asked of a session.
-    type Call (prepare, start, pause, resume, stop, end)
+    type Call (
+      prepare, start, pause, resume, stop, end, cancelCountdown, beginCollection, endCollection, finish, discard, lap,
+      marker, segment, beginActivity, endActivity, requestPauseOrResume, setMetadata, setZones, setGoals, setAlerts,
+      enableType, disableType
+    )
 
     # Who or what made a transition happen.
     type Cause (user, auto, system, remote, recovered)

@@ -27,8 +27,8 @@ public enum Effect: Hashable, Sendable {
   case requestSync
   /// How long a commit may wait for its sync when nobody asks for one.
   case setSyncInterval(Duration)
-  /// Read a session's marks in a turn of its own, and answer by `marksRead` before any other input.
-  case readMarks(RebuildID)
+  /// Read a session's events in a turn of its own, and answer by `eventsRead` before any other input.
+  case readEvents(RebuildID)
   /// Read the session's next samples in a turn of its own, and answer by `samplesRead` before any other input.
   case readSamples(RebuildID, after: Int64)
   case read(ClientID, Question)

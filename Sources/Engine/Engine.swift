@@ -92,7 +92,7 @@ public struct Engine: Sendable {
       effects.append(.log(LogEntry(.error, text)))
       ledger.syncFailed(error)
       route(sessions.syncFailed(&ledger, at: now), now)
-    case .marksRead(let id, let marks): route(sessions.take(marks, of: id), now)
+    case .eventsRead(let id, let events): route(sessions.take(events, of: id), now)
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)

@@ -86,7 +86,7 @@ extension Engine {
       case .read(let client, let question): self.effects.append(.read(client, question))
       case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)
       case .requestSync: self.effects.append(.requestSync)
-      case .readMarks(let id): self.effects.append(.readMarks(id))
+      case .readEvents(let id): self.effects.append(.readEvents(id))
       case .readSamples(let id, let after): self.effects.append(.readSamples(id, after: after))
       case .fetchEntropy(let count): self.effects.append(.fetchEntropy(count: count))
       case .log(let entry): self.effects.append(.log(entry))

@@ -27,8 +27,8 @@ public enum Input: Sendable {
   case synced(throughCommit: Int64)
   /// Syncing failed, and nothing counts as synced from now on.
   case syncFailed(StoreError)
-  /// What was read for a `readMarks` effect.
-  case marksRead(RebuildID, [DatedMark])
+  /// What was read for a `readEvents` effect.
+  case eventsRead(RebuildID, [EventRecord])
   /// What was read for a `readSamples` effect; the last piece where `isLast`.
   case samplesRead(RebuildID, [HeartRateSample], isLast: Bool)
   case rebuildFailed(RebuildID, StoreError)

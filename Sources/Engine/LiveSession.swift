@@ -5,7 +5,11 @@ import Workout
 /// One session that has not ended, with everything that belongs to it while it lives.
 struct LiveSession: Sendable {
   var machine: WorkoutSession
-  var builder = LiveBuilder()
+  var builder: LiveBuilder
+  var settings: SessionSettings
+  /// What is collected.
+  var source: LiveDataSource
+  var timeline = WorkoutTimeline()
   /// The strap that it has got, or will get; nil while any will do and none is chosen.
   var strap: StrapAddress?
   /// The strap that is being tried for it, before it has got one.
@@ -21,13 +25,25 @@ struct LiveSession: Sendable {
   /// Clients whose End is answered when the session has ended.
   var waiting: [ClientID] = []
 
-  init(_ machine: WorkoutSession, strap: StrapAddress?) {
+  init(_ machine: WorkoutSession, strap: StrapAddress?, settings: SessionSettings = SessionSettings()) {
     self.machine = machine
     self.strap = strap
+    self.settings = settings
+    let configuration = machine.configuration
+    let usual = LiveDataSource(activity: configuration.activity, location: configuration.location)
+    source = settings.typesByHand.map { LiveDataSource(byHand: $0) } ?? usual
+    builder = LiveBuilder(zones: settings.zones, collecting: usual.types)
   }
 
   var id: SessionID { machine.id }
-  var record: SessionRecord { machine.record(strap: strap) }
+  var record: SessionRecord { machine.record(strap: strap, settings: settings) }
+
+  /// A builder as it is before anything has happened to the session.
+  var freshBuilder: LiveBuilder {
+    let configuration = machine.configuration
+    let usual = LiveDataSource(activity: configuration.activity, location: configuration.location)
+    return LiveBuilder(zones: settings.zones, collecting: usual.types)
+  }
 
   /// Whether it wants its strap.
   var wantsStrap: Bool { machine.state.wantsStrap }
@@ -54,12 +70,26 @@ struct LiveSession: Sendable {
 
   /// The whole workout, once the session is stopped.
   func finishedWorkout() -> FinishedWorkout? {
-    guard let start = machine.start, let end = machine.end, let reason = machine.endReason else { return nil }
+    guard let start = machine.start, let end = machine.end, let reason = machine.endReason,
+      let summary = builder.whole?.summary(at: end.tick)
+    else { return nil }
+    let timeline = timeline.ended(at: end)
+    let laps = timeline.laps.compactMap { lap in
+      builder.laps[lap.number].map { statistics in
+        FinishedWorkout.Lap(number: lap.number, interval: lap.interval, summary: statistics.summary(at: end.tick))
+      }
+    }
+    let activities = timeline.activities.compactMap { activity in
+      builder.activities[activity.number].map { statistics in
+        FinishedWorkout.Activity(
+          number: activity.number, began: activity.began, end: activity.end,
+          summary: statistics.summary(at: end.tick))
+      }
+    }
     return FinishedWorkout(
       id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
-      start: start, end: end, elapsed: builder.elapsed(at: end.tick), wall: builder.wall(at: end.tick),
-      endReason: reason, heartRate: HeartRateSummary(builder.heartRate, at: end.tick), rrCount: builder.rrCount,
-      energyKilojoules: builder.energy.kilojoules)
+      start: start, end: end, endReason: reason, summary: summary, zones: settings.zones, laps: laps,
+      activities: activities)
   }
 }
 
@@ -92,7 +122,7 @@ struct Countdown: Hashable, Sendable {
 /// The statistics of a session being computed anew from the store: after a restart of the daemon, and after a start or
 /// stop with a past date. The old builder goes on meanwhile and is replaced when this one has caught up.
 struct Rebuild: Hashable, Sendable {
-  private(set) var builder = LiveBuilder()
+  private(set) var builder: LiveBuilder
   /// nil until they are read.
   private var marks: ArraySlice<DatedMark>?
   /// The last sample that was taken.
@@ -102,8 +132,17 @@ struct Rebuild: Hashable, Sendable {
   /// There are no other statistics meanwhile: the session has just been taken up from the store.
   let isFirst: Bool
 
-  init(isFirst: Bool = false) {
+  /// - Parameter builder: one to which nothing has happened yet.
+  init(_ builder: LiveBuilder, isFirst: Bool = false) {
+    self.builder = builder
     self.isFirst = isFirst
+  }
+
+  /// Whether what has happened to the session is known already.
+  var hasEvents: Bool { marks != nil }
+
+  mutating func take(_ events: [EventRecord]) {
+    take(DatedMark.marks(of: events))
   }
 
   mutating func take(_ marks: [DatedMark]) {

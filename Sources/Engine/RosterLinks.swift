@@ -9,6 +9,7 @@ extension Roster {
   mutating func use(_ strap: StrapAddress, for claim: Claim, at now: Moment) {
     addLink(strap)
     links[strap]?.claims.insert(claim)
+    links[strap]?.isForgotten = false
     guard links[strap]?.machine.isWanted == false else { return }
     setAvailability(strap, .acquiring)
     step(strap, at: now) { $0.want(true, $1, at: now) }
@@ -24,13 +25,15 @@ extension Roster {
     effects.append(.deadline(.freshness(strap), nil))
   }
 
-  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind.
+  /// A strap that was asked for and never seen (a slip in its address, say) leaves nothing behind, nor does one that a
+  /// client has had forgotten.
   mutating func forgetStrangers() {
     guard mayHaveStrangers else { return }
     mayHaveStrangers = false
-    links = links.filter { strap, link in
-      !link.claims.isEmpty || !link.machine.isAtRest || link.last != nil || link.name != nil
-        || strap == usualStrap
+    for (strap, link) in links where link.claims.isEmpty && link.machine.isAtRest && strap != usualStrap {
+      guard link.isForgotten || (link.last == nil && link.name == nil) else { continue }
+      if let path = link.world.device?.measurement { measurementPaths[path] = nil }
+      links[strap] = nil
     }
   }
 
@@ -42,6 +45,7 @@ extension Roster {
     let before = (link.machine.status, link.machine.trouble)
     let actions = body(&link.machine, link.world)
     links[strap] = link
+    if link.machine.pairing.isUnderWay, mirror.presence == .ready { registerAgent(for: strap) }
     for action in actions {
       switch action {
       case .connect(let path):
@@ -53,7 +57,6 @@ extension Roster {
         send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
       case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
       case .pair(let path):
-        registerAgent(for: strap)
         send(.pair(strap)) { BlueZCall.pair(path, serial: $0) }
       case .cancelPairing(let path):
         calls = calls.filter { $0.value != .pair(strap) }
@@ -70,6 +73,7 @@ extension Roster {
     guard let link = links[strap] else { return }
     noteTrouble(of: strap, at: now)
     if ![.subscribing, .streaming].contains(link.machine.status) { stopReading(strap) }
+    if link.isForgotten { mayHaveStrangers = true }
     if before == .streaming, link.machine.status != .streaming {
       links[strap]?.freshness.interrupt()
       links[strap]?.timeline.interrupt()

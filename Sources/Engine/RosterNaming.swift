@@ -132,9 +132,9 @@ extension Roster {
     let bond = isBondRemoved == true ? ", and the bond with it is removed" : ""
     effects.append(.log(LogEntry(.notice, "\(name(of: strap)) is forgotten\(bond)", strap: strap)))
     drop(strap)
-    if let link = links[strap], link.claims.isEmpty, link.machine.isAtRest {
-      if let path = link.world.device?.measurement { measurementPaths[path] = nil }
-      links[strap] = nil
+    if links[strap]?.claims.isEmpty == true {
+      links[strap]?.isForgotten = true
+      mayHaveStrangers = true
     }
     namesChanged()
     let file = known.sections[strap]?.file

@@ -116,7 +116,7 @@ extension Roster {
 
   /// After each step of a strap's machine.
   mutating func pairingMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
-    if agent != nil, !links.values.contains(where: \.machine.pairing.isAsked) { unregisterAgent() }
+    if agent != nil, !links.values.contains(where: \.machine.pairing.isUnderWay) { unregisterAgent() }
     guard let request = pairings[strap], request.phase == .pairing, let machine = links[strap]?.machine else { return }
     switch machine.pairing {
     case .none: break  // the step that asks for it comes

@@ -166,7 +166,7 @@ extension Roster {
     device.battery = objects.compactMap(\.battery).first ?? known.records[strap]?.battery
     device.isConnected = objects.contains(where: \.isConnected)
     device.isBonded = objects.contains(where: \.isBonded)
-    device.isKnown = known.contains(strap)
+    device.isKnown = known.contains(strap) || links[strap] != nil
     return device
   }
 }

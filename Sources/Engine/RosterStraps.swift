@@ -44,8 +44,9 @@ extension Roster {
 
   /// Whoever goes by names is told.
   mutating func namesChanged() {
-    // It is shown before anybody wants it.
+    // It is shown before anybody wants it, and the one that it was before no more.
     if let strap = usualStrap { addLink(strap) }
+    mayHaveStrangers = true
     effects.append(.event(.namesChanged))
     scanChanges.addEverything()
   }
@@ -64,7 +65,8 @@ extension Roster {
 
   /// A strap's level was read, or is shown by bluetoothd; most often it is the known one.
   mutating func batteryRead(_ strap: StrapAddress, _ level: BatteryLevel?) {
-    guard let level else { return }
+    // What nobody uses and nobody knows (any more) does not become known by it.
+    guard let level, known.records[strap] != nil || links[strap]?.claims.isEmpty == false else { return }
     var record = known.records[strap] ?? StrapRecord(strap)
     let threshold = record.lowBattery.take(level)
     record.battery = level

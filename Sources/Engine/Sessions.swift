@@ -44,7 +44,8 @@ struct Sessions: Sendable {
   {
     guard let record else { return .error(.noSuchSession(call.session)) }
     guard call.call == .end else {
-      return .error(.refused(record.id, .notAllowed(state: record.state, call: call.call)))
+      let allowed = record.state.allowedCalls
+      return .error(.refused(record.id, .notAllowed(state: record.state, call: call.call, allowed: allowed)))
     }
     let snapshot = workout.map(WorkoutSnapshot.init)
     return .session(
@@ -202,7 +203,7 @@ enum SessionsEffect: Sendable {
   case read(ClientID, Question)
   case deadline(SessionsDeadline, Tick?)
   case requestSync
-  case readMarks(RebuildID)
+  case readEvents(RebuildID)
   case readSamples(RebuildID, after: Int64)
   case fetchEntropy(count: Int)
   case log(LogEntry)

@@ -63,7 +63,7 @@ extension Sessions {
       return []
     }
     ledger.happened(.linkLost, .link(link), session: id, strap: link.address, at: now)
-    live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick, sequence: ledger.sequence))
+    live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick, .event(ledger.sequence)))
     if live[id]?.rebuild?.isFirst == true { return takeEffects() }
     do { try live[id]?.builder.take(.linkLost, at: now.tick) } catch {
       effects.append(.log(LogEntry(.error, "\(error)", session: id)))

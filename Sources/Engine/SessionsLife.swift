@@ -25,7 +25,8 @@ extension Sessions {
     effects.append(.requestSync)
     effects.append(.log(LogEntry(.info, "session \(id) is \(transition.to) (\(transition.cause))", session: id)))
     if let mark = Mark(transition) {
-      take(DatedMark(mark, at: transition.at.tick, sequence: ledger.sequence), id)
+      let isFirst = transition.at.isRequested || mark == .ended
+      take(DatedMark(mark, at: transition.at.tick, isFirst ? .first : .event(ledger.sequence)), id)
     }
     let isPast = transition.at.isRequested && transition.at.tick < now.tick
     // A sample of the very tick of the end came in the same wake-up, and does not count any more.
@@ -69,8 +70,8 @@ extension Sessions {
 
   /// Computes the statistics anew from the store, as soon as everything is in it.
   private mutating func computeAgain(_ id: SessionID) {
-    let isFirst = live[id]?.rebuild?.isFirst ?? false
-    live[id]?.rebuild = Rebuild(isFirst: isFirst)
+    guard let session = live[id] else { return }
+    live[id]?.rebuild = Rebuild(session.freshBuilder, isFirst: session.rebuild?.isFirst ?? false)
   }
 
   mutating func end(_ id: SessionID, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment)
@@ -91,7 +92,7 @@ extension Sessions {
       rebuilds += 1
       let asked = RebuildID(session: id, number: rebuilds)
       live[id]?.rebuild?.id = asked
-      effects.append(.readMarks(asked))
+      effects.append(.readEvents(asked))
       return
     }
     guard session.machine.isFinishing, session.save == .none, let workout = session.finishedWorkout() else { return }
@@ -133,11 +134,15 @@ extension Sessions {
     return takeEffects()
   }
 
-  mutating func take(_ marks: [DatedMark], of id: RebuildID) -> [SessionsEffect] {
-    guard var rebuild = live[id.session]?.rebuild, rebuild.id == id else { return [] }
-    rebuild.take(marks)
-    live[id.session]?.rebuild = rebuild
-    return [.readSamples(id, after: rebuild.after)]
+  mutating func take(_ events: [EventRecord], of id: RebuildID) -> [SessionsEffect] {
+    guard var session = live[id.session], session.rebuild?.id == id else { return [] }
+    session.rebuild?.take(events)
+    if session.rebuild?.isFirst == true {
+      session.timeline = WorkoutTimeline()
+      for event in events { session.timeline.take(event) }
+    }
+    live[id.session] = session
+    return [.readSamples(id, after: session.rebuild?.after ?? 0)]
   }
 
   mutating func take(
@@ -190,8 +195,8 @@ extension Sessions {
     _ records: [SessionRecord], lastAlive: DatedTick?, _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
     for record in records {
-      var session = LiveSession(WorkoutSession(record), strap: record.strap)
-      session.rebuild = Rebuild(isFirst: true)
+      var session = LiveSession(WorkoutSession(record), strap: record.strap, settings: record.settings)
+      session.rebuild = Rebuild(session.freshBuilder, isFirst: true)
       live[record.id] = session
       if session.wantsStrap { setWant(record.id) }
       if session.machine.state == .stopped {

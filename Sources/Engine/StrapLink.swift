@@ -14,6 +14,8 @@ struct StrapLink: Sendable {
   var name: String?
   /// How strong it was when a scan last heard it, in dBm.
   var signal: Int16?
+  /// A client has had it forgotten while it was being put down; it goes as soon as it is at rest.
+  var isForgotten = false
   /// The world as the machine has last seen it.
   var world: LinkWorld
   var availability = Availability.unknown

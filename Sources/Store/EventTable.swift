@@ -9,18 +9,24 @@ struct EventTable {
   private let selectOfSession: Statement
   private let selectNewest: Statement
 
+  private static let columns = """
+    sequence, session, boot, tick, date, is_requested, kind, about_tick, about_date, about_is_requested,
+    until_tick, until_date, until_is_requested, from_state, to_state, cause, end_reason, availability, activity,
+    location, detail
+    """
+
   init(_ connection: Connection) throws(StoreError) {
     insert = try Statement(
       connection,
       """
-      INSERT INTO event (sequence, session, boot, tick, date, is_requested, kind, about_tick, about_date,
-        about_is_requested, from_state, to_state, cause, end_reason, availability)
-      VALUES (?, (SELECT number FROM session WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO event (\(Self.columns))
+      VALUES (?, (SELECT number FROM session WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (sequence) DO NOTHING
       """)
     let select = """
       SELECT sequence, session.id, boot, tick, date, is_requested, kind, about_tick, about_date, about_is_requested,
-        from_state, to_state, cause, event.end_reason, availability
+        until_tick, until_date, until_is_requested, from_state, to_state, cause, event.end_reason, availability,
+        event.activity, event.location, detail
       FROM event JOIN session ON session.number = event.session
       """
     selectOne = try Statement(connection, "\(select) WHERE sequence = ?")
@@ -33,32 +39,11 @@ struct EventTable {
   func write(_ event: EventRecord, on axis: BootAxis) throws(StoreError) {
     let values =
       [.integer(event.sequence), .text(event.session.description), .integer(axis.current)] + .datedTick(event.at)
-      + Self.details(of: event.what)
+      + EventColumns(event.what).values
     let written = try insert.run(values, "writing event \(event.sequence)")
     if written == 0, try self.event(event.sequence, on: axis) != event {
       throw StoreError(
         .commit, sqlite: SQLITE_CONSTRAINT, "writing event \(event.sequence): another event has that sequence number")
-    }
-  }
-
-  /// The columns from kind on.
-  private static func details(of what: EventRecord.What) -> [SQLValue] {
-    switch what {
-    case .transition(let transition):
-      return [.text(EventKind.transition.rawValue)] + .datedTick(transition.at) + [
-        .text(transition.from.rawValue), .text(transition.to.rawValue), .text(transition.cause.rawValue),
-        .optional(transition.endReason?.rawValue), .null,
-      ]
-    case .availability(let availability):
-      return [.text(EventKind.availability.rawValue)] + .datedTick(nil) + [
-        .null, .null, .null, .null, .text(availability.rawValue),
-      ]
-    case .linkLost:
-      return [.text(EventKind.linkLost.rawValue)] + .datedTick(nil) + [.null, .null, .null, .null, .null]
-    case .gap(let since):
-      return [.text(EventKind.gap.rawValue)] + .datedTick(since) + [.null, .null, .null, .null, .null]
-    case .recovered(let lastAlive):
-      return [.text(EventKind.recovered.rawValue)] + .datedTick(lastAlive) + [.null, .null, .null, .null, .null]
     }
   }
 
@@ -84,32 +69,14 @@ struct EventTable {
   }
 }
 
-/// The names of `EventRecord.What` on disk.
-private enum EventKind: String {
-  case transition, availability, linkLost, gap, recovered
-}
-
 extension Row {
   fileprivate mutating func event(on axis: BootAxis) throws(StoreError) -> EventRecord {
     let sequence = integer()
     let session = try sessionID()
     let boot = integer()
     let at = try datedTick(of: boot, on: axis)
-    return EventRecord(sequence: sequence, session: session, at: at, what: try what(of: boot, on: axis))
-  }
-
-  private mutating func what(of boot: Int64, on axis: BootAxis) throws(StoreError) -> EventRecord.What {
-    switch try name(EventKind.self) {
-    case .transition:
-      let at = try datedTick(of: boot, on: axis)
-      return .transition(
-        Transition(from: try name(), to: try name(), at: at, cause: try name(), endReason: try optionalName()))
-    case .availability:
-      skip(7)
-      return .availability(try name())
-    case .linkLost: return .linkLost
-    case .gap: return .gap(since: try datedTick(of: boot, on: axis))
-    case .recovered: return .recovered(lastAlive: try datedTick(of: boot, on: axis))
-    }
+    let columns = try EventColumns(&self, of: boot, on: axis)
+    guard let what = columns.what else { throw unreadable("event \(sequence) of kind \(columns.kind) lacks a value") }
+    return EventRecord(sequence: sequence, session: session, at: at, what: what)
   }
 }

@@ -131,6 +131,22 @@ struct Row {
     return DatedTick(tick: tick, date: WallTime(nanoseconds: integer()), isRequested: flag())
   }
 
+  /// The columns tick, date, is_requested; nil where they are NULL.
+  mutating func optionalDatedTick(of boot: Int64, on axis: BootAxis) throws(StoreError) -> DatedTick? {
+    guard !isNull else {
+      skip(3)
+      return nil
+    }
+    return try datedTick(of: boot, on: axis)
+  }
+
+  /// A text that stands for a value; nil where it is NULL.
+  mutating func parsed<Value>(_ name: String, _ read: (String) -> Value?) throws(StoreError) -> Value? {
+    guard let text = optionalText() else { return nil }
+    guard let value = read(text) else { throw unreadable("'\(text)' are no \(name)") }
+    return value
+  }
+
   func unreadable(_ why: String) -> StoreError {
     StoreError(.read, sqlite: SQLITE_MISMATCH, "reading a row that another program must have written, \(path): \(why)")
   }

@@ -92,26 +92,51 @@ extension Schema {
       end_boot INTEGER REFERENCES boot (number),
       end_tick INTEGER,
       end_date INTEGER,
-      end_is_requested INTEGER
+      end_is_requested INTEGER,
+      collection TEXT NOT NULL CHECK (collection IN ('open', 'ended', 'finished')),
+      zones TEXT, -- where each zone but the first begins, in beats a minute
+      types_by_hand TEXT, -- what is collected, once a type has been enabled or disabled by hand
+      goals TEXT, -- one a line: duration SECONDS, energy KILOJOULES
+      alerts TEXT, -- one a line: above|below BPM, outsideZone ZONE, every SECONDS; then debounce SECONDS delay SECONDS
+      countdown_boot INTEGER REFERENCES boot (number), -- when a countdown comes to zero, while one runs
+      countdown_tick INTEGER,
+      countdown_date INTEGER,
+      countdown_is_requested INTEGER,
+      starts_at_first_beat INTEGER NOT NULL CHECK (starts_at_first_beat IN (0, 1))
     ) STRICT;
     CREATE INDEX live_session ON session (number) WHERE state <> 'ended';
+
+    CREATE TABLE client_data (
+      -- What a client keeps with a session for itself; strapd reads nothing of it.
+      session INTEGER PRIMARY KEY REFERENCES session (number),
+      metadata TEXT, -- a JSON object
+      blob TEXT
+    ) STRICT;
 
     CREATE TABLE event (
       sequence INTEGER PRIMARY KEY,
       session INTEGER NOT NULL REFERENCES session (number),
-      kind TEXT NOT NULL, -- transition, availability, linkLost, gap, recovered
+      kind TEXT NOT NULL, -- transition, availability, linkLost, gap, recovered, lap, segment, marker, activityBegan,
+      -- activityEnded, types, alertOn, alertOff, goal
       boot INTEGER NOT NULL REFERENCES boot (number),
       tick INTEGER NOT NULL,
       date INTEGER NOT NULL,
       is_requested INTEGER NOT NULL,
-      about_tick INTEGER, -- a transition's official moment; a gap's last measurement; the last life before a recovery
+      about_tick INTEGER, -- a transition's official moment; a gap's last measurement; the last life before a recovery;
+      -- a lap's, a segment's or an activity's start, an activity's end, a marker's moment
       about_date INTEGER,
       about_is_requested INTEGER,
+      until_tick INTEGER, -- a lap's or a segment's end
+      until_date INTEGER,
+      until_is_requested INTEGER,
       from_state TEXT CHECK (from_state IN ('notStarted', 'prepared', 'running', 'paused', 'stopped', 'ended')),
       to_state TEXT CHECK (to_state IN ('notStarted', 'prepared', 'running', 'paused', 'stopped', 'ended')),
       cause TEXT,
       end_reason TEXT,
-      availability TEXT
+      availability TEXT,
+      activity TEXT,
+      location TEXT,
+      detail TEXT -- a client's own words for a lap, a segment, a marker or an activity; types, an alert or a goal
     ) STRICT;
     CREATE INDEX event_of_session ON event (session);
 
@@ -146,18 +171,20 @@ extension Schema {
       end_tick INTEGER NOT NULL,
       end_date INTEGER NOT NULL,
       end_is_requested INTEGER NOT NULL,
+      end_reason TEXT NOT NULL,
       elapsed_nanoseconds INTEGER NOT NULL, -- running time
       wall_nanoseconds INTEGER NOT NULL, -- from start to end
-      end_reason TEXT NOT NULL,
       rr_count INTEGER NOT NULL,
       energy_kilojoules INTEGER,
-      heart_rate_count INTEGER, -- this and all below are NULL where no sample counted
+      heart_rate_count INTEGER, -- this and those below are NULL where no sample counted
       heart_rate_minimum INTEGER,
       heart_rate_maximum INTEGER,
       heart_rate_average REAL,
       heart_rate_most_recent INTEGER,
       heart_rate_most_recent_tick INTEGER,
-      heart_rate_covered_nanoseconds INTEGER
+      heart_rate_covered_nanoseconds INTEGER,
+      zone_nanoseconds TEXT, -- the time in each zone, lowest first; NULL without zones
+      zones TEXT -- where each zone but the first begins, in beats a minute
     ) STRICT;
     CREATE INDEX workout_by_start ON workout (start_date, session);
 
@@ -173,6 +200,35 @@ extension Schema {
       battery_percent INTEGER CHECK (battery_percent BETWEEN 0 AND 100),
       battery_told INTEGER, -- the lowest of the thresholds 20, 10, 5 that was told of, until the level is 5 above it
       last_seen_date INTEGER
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE workout_part (
+      -- The laps and activities of a finished workout; their ticks are of the workout's boot.
+      session INTEGER NOT NULL REFERENCES workout (session) ON DELETE CASCADE,
+      kind TEXT NOT NULL CHECK (kind IN ('lap', 'activity')),
+      event INTEGER NOT NULL, -- the sequence number of the event that made it
+      activity TEXT,
+      location TEXT,
+      label TEXT,
+      start_tick INTEGER NOT NULL,
+      start_date INTEGER NOT NULL,
+      start_is_requested INTEGER NOT NULL,
+      end_tick INTEGER NOT NULL,
+      end_date INTEGER NOT NULL,
+      end_is_requested INTEGER NOT NULL,
+      elapsed_nanoseconds INTEGER NOT NULL, -- from here on as in workout
+      wall_nanoseconds INTEGER NOT NULL,
+      rr_count INTEGER NOT NULL,
+      energy_kilojoules INTEGER,
+      heart_rate_count INTEGER,
+      heart_rate_minimum INTEGER,
+      heart_rate_maximum INTEGER,
+      heart_rate_average REAL,
+      heart_rate_most_recent INTEGER,
+      heart_rate_most_recent_tick INTEGER,
+      heart_rate_covered_nanoseconds INTEGER,
+      zone_nanoseconds TEXT,
+      PRIMARY KEY (session, event)
     ) STRICT, WITHOUT ROWID;
 
     CREATE VIEW sample_dated AS

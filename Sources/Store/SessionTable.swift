@@ -10,19 +10,23 @@ struct SessionTable {
   private static let columns = """
     id, state, activity, location, wanted_strap, strap, is_unprepared, end_reason,
     created_boot, created_tick, created_date, created_is_requested,
-    start_boot, start_tick, start_date, start_is_requested, end_boot, end_tick, end_date, end_is_requested
+    start_boot, start_tick, start_date, start_is_requested, end_boot, end_tick, end_date, end_is_requested,
+    collection, zones, types_by_hand, goals, alerts, countdown_boot, countdown_tick, countdown_date,
+    countdown_is_requested, starts_at_first_beat
     """
+  private static let settings = ["collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat"]
 
   init(_ connection: Connection) throws(StoreError) {
     upsert = try Statement(
       connection,
       """
       INSERT INTO session (\(Self.columns))
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?\(String(repeating: ", ?", count: 29)))
       ON CONFLICT (id) DO UPDATE SET
         state = excluded.state, activity = excluded.activity, location = excluded.location,
         wanted_strap = excluded.wanted_strap, strap = excluded.strap, is_unprepared = excluded.is_unprepared,
-        end_reason = excluded.end_reason, \(Self.keepingBoot(of: "start")), \(Self.keepingBoot(of: "end"))
+        end_reason = excluded.end_reason, \(Self.keepingBoot(of: "start")), \(Self.keepingBoot(of: "end")),
+        \(Self.keepingBoot(of: "countdown")), \(Self.settings.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       """)
     selectLive = try Statement(
       connection, "SELECT \(Self.columns) FROM session WHERE state <> 'ended' ORDER BY number")
@@ -47,7 +51,15 @@ struct SessionTable {
       .optional(session.strap?.description), .flag(session.isUnprepared), .optional(session.endReason?.rawValue),
     ]
     let moments = [session.created, session.start, session.end].flatMap { SQLValue.moment($0, boot: boot) }
-    try upsert.run(values + moments, "writing session \(session.id)")
+    let settings = session.settings
+    let texts: [SQLValue] = [
+      .text(session.collection.rawValue), .optional(settings.zones?.text),
+      .optional(settings.typesByHand.map { CollectedType.allCases.filter($0.contains).text }),
+      .optional(Self.lines(settings.goals.map(\.text))), .optional(Self.lines(settings.alerts.map(\.text))),
+    ]
+    let countdown = SQLValue.moment(settings.countdownEnd, boot: boot)
+    try upsert.run(
+      values + moments + texts + countdown + [.flag(settings.startsAtFirstBeat)], "writing session \(session.id)")
   }
 
   /// All sessions that have not ended, oldest first.
@@ -74,7 +86,13 @@ struct SessionTable {
     return SessionRecord(
       id: id, configuration: configuration, strap: strap, state: state, created: try row.datedTick(on: axis),
       start: try row.optionalDatedTick(on: axis), end: try row.optionalDatedTick(on: axis),
-      isUnprepared: isUnprepared, endReason: endReason)
+      isUnprepared: isUnprepared, endReason: endReason, collection: try row.name(), settings: try row.settings(on: axis)
+    )
+  }
+
+  /// One a line; nil for none.
+  private static func lines(_ texts: [String]) -> String? {
+    texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 }
 
@@ -95,6 +113,26 @@ extension [SQLValue] {
 }
 
 extension Row {
+  fileprivate mutating func settings(on axis: BootAxis) throws(StoreError) -> SessionSettings {
+    var settings = SessionSettings()
+    settings.zones = try parsed("zones") { HeartRateZones(text: $0) }
+    settings.typesByHand = try parsed("types") { [CollectedType](text: $0).map { Set($0) } }
+    settings.goals = try lines("a goal") { WorkoutGoal(text: $0) }
+    settings.alerts = try lines("an alert") { WorkoutAlert(text: $0) }
+    settings.countdownEnd = try optionalDatedTick(on: axis)
+    settings.startsAtFirstBeat = flag()
+    return settings
+  }
+
+  private mutating func lines<Value>(_ name: String, _ read: (String) -> Value?) throws(StoreError) -> [Value] {
+    var values: [Value] = []
+    for line in (optionalText() ?? "").split(separator: "\n") {
+      guard let value = read(String(line)) else { throw unreadable("'\(line)' is not \(name)") }
+      values.append(value)
+    }
+    return values
+  }
+
   fileprivate mutating func optionalDatedTick(on axis: BootAxis) throws(StoreError) -> DatedTick? {
     guard !isNull else {
       skip(4)

@@ -26,6 +26,7 @@ public final class Store {
   private let sampleTable: SampleTable
   private let workoutTable: WorkoutTable
   private let strapTable: StrapTable
+  private let clientDataTable: ClientDataTable
   private let meta: MetaTable
   private let limits: Limits
   /// Frames in the log when it was last copied.
@@ -66,6 +67,7 @@ public final class Store {
     sampleTable = try SampleTable(connection)
     workoutTable = try WorkoutTable(connection)
     strapTable = try StrapTable(connection)
+    clientDataTable = try ClientDataTable(connection)
     meta = try MetaTable(connection)
 
     let known = try boots.all()
@@ -92,10 +94,10 @@ extension Store {
   ///
   /// - Parameter through: a number that rises from commit to commit, by which `syncedThrough` names them.
   public func commit(_ records: [Record], through: Int64) throws(StoreError) {
-    if records.count == 1 {
+    if records.count == 1, !records[0].isOfManyRows {
       // A statement by itself is a transaction; the usual wake-up of one sample is one page in the log, 4,120 octets.
       try write(records[0])
-    } else if records.count > 1 {
+    } else if !records.isEmpty {
       try transaction.run { () throws(StoreError) in
         // All other rows refer to sessions, in whatever order the records were made.
         for record in records where record.isSession { try write(record) }
@@ -113,6 +115,7 @@ extension Store {
     case .workout(let workout): try workoutTable.write(workout, boot: axis.current)
     case .strap(let strap): try strapTable.write(strap)
     case .strapForgotten(let address): try strapTable.delete(address)
+    case .clientData(let data, let session): try clientDataTable.write(data, of: session)
     case .sequenceReserved(let through): try meta.reserveSequence(through: through)
     case .alive(let moment): try boots.alive(moment, boot: axis.current)
     }
@@ -197,11 +200,6 @@ extension Store {
     try eventTable.events(of: session, on: axis)
   }
 
-  /// What a session's statistics depend on besides its samples, by tick and then by sequence number.
-  public func marks(of session: SessionID) throws(StoreError) -> [DatedMark] {
-    try events(of: session).compactMap { DatedMark($0) }.sorted { ($0.tick, $0.sequence) < ($1.tick, $1.sequence) }
-  }
-
   /// At most `limit` samples of a session behind a sequence number, in their order: for reading in steps.
   public func samples(
     of session: SessionID, after sequence: Int64, limit: Int
@@ -214,13 +212,18 @@ extension Store {
     try sessions.session(id, on: axis)
   }
 
-  /// At most `limit` finished workouts, the latest start first: those that come after workout `id` in that order, from
+  /// What a client keeps with a session for itself.
+  public func clientData(of session: SessionID) throws(StoreError) -> ClientData {
+    try clientDataTable.data(of: session)
+  }
+
+  /// At most `limit` finished workouts without their laps and activities, the latest start first: those that come after workout `id` in that order, from
   /// the first where it is nil; none where there is no such workout.
   public func workouts(before id: SessionID?, limit: Int) throws(StoreError) -> [FinishedWorkout] {
     try workoutTable.newest(before: id, limit: limit, on: axis)
   }
 
-  /// The finished workout of a session.
+  /// The finished workout of a session, with its laps and activities.
   public func workout(_ id: SessionID) throws(StoreError) -> FinishedWorkout? {
     try workoutTable.workout(id, on: axis)
   }
@@ -260,5 +263,9 @@ extension Store {
 extension Record {
   fileprivate var isSession: Bool {
     if case .session = self { true } else { false }
+  }
+
+  fileprivate var isOfManyRows: Bool {
+    if case .workout = self { true } else { false }
   }
 }

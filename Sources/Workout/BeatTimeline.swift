@@ -12,7 +12,8 @@ public struct BeatTimeline: Hashable, Sendable {
   private var isAnchored = false
   /// The smallest time from a beat to its receipt since the anchor: by so much the line may lie too early.
   private var leastLag = Duration.zero
-  private var meanInterval = Duration.milliseconds(800)
+  /// 800 ms before the first interval.
+  private var meanInterval: Duration?
   private var period = Duration.seconds(1)
   private var arrival: Tick?
   /// Packets that have come within `burst` of each other, and how many the silence before them has room for.
@@ -69,7 +70,7 @@ public struct BeatTimeline: Hashable, Sendable {
     let isLate = lag > leastLag + period * 2 + .seconds(1)
     if isLate, wasLate, burstCount == 1 {
       // Packets are missing: what was held back would have filled the time by now.
-      lostBeats += Int((lag - leastLag) / meanInterval)
+      lostBeats += countOfBeats(in: lag - leastLag)
       return anchor(sum, first, at: tick)
     }
     wasLate = isLate
@@ -102,7 +103,7 @@ public struct BeatTimeline: Hashable, Sendable {
       let earliest = last + sum - .nanoseconds(first.nanoseconds) + .milliseconds(1)
       if earliest > tick { return nil }
       lastBeat = max(wanted, earliest)
-      if !isAnchored { lostBeats += max(0, Int((lastBeat - last - sum) / meanInterval)) }
+      if !isAnchored { lostBeats += countOfBeats(in: lastBeat - last - sum) }
     }
     isAnchored = true
     wasLate = false
@@ -129,8 +130,13 @@ public struct BeatTimeline: Hashable, Sendable {
   private mutating func put(_ beat: Tick, _ beats: [RRInterval], uncertainty: Duration) -> Placement {
     last = beat
     for interval in beats {
-      meanInterval = (meanInterval * 15 + .nanoseconds(interval.nanoseconds)) / 16
+      let span = Duration.nanoseconds(interval.nanoseconds)
+      meanInterval = meanInterval.map { ($0 * 15 + span) / 16 } ?? span
     }
     return Placement(lastBeat: beat, uncertainty: uncertainty)
+  }
+
+  private func countOfBeats(in span: Duration) -> Int {
+    max(0, Int(span / (meanInterval ?? .milliseconds(800))))
   }
 }

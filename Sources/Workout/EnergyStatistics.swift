@@ -20,4 +20,11 @@ public struct EnergyStatistics: Hashable, Sendable {
   public mutating func cut() {
     last = nil
   }
+
+  /// Energy of a part that begins here: what is spent up to the next reading is the part's.
+  public func continued() -> EnergyStatistics {
+    var next = EnergyStatistics()
+    next.last = last
+    return next
+  }
 }

@@ -14,6 +14,8 @@ public enum Record: Hashable, Sendable {
   case strap(StrapRecord)
   /// Nothing is to be known of this strap any more.
   case strapForgotten(StrapAddress)
+  /// What a client keeps with the session for itself.
+  case clientData(ClientData, session: SessionID)
   /// Sequence numbers up to this one may be in use without a row that shows it.
   case sequenceReserved(through: Int64)
   /// The daemon lived at this moment.
@@ -32,10 +34,13 @@ public struct SessionRecord: Hashable, Sendable {
   public var end: DatedTick?
   public var isUnprepared: Bool
   public var endReason: EndReason?
+  public var collection: CollectionPhase
+  public var settings: SessionSettings
 
   public init(
     id: SessionID, configuration: WorkoutConfiguration, strap: StrapAddress?, state: WorkoutState, created: DatedTick,
-    start: DatedTick?, end: DatedTick?, isUnprepared: Bool, endReason: EndReason?
+    start: DatedTick?, end: DatedTick?, isUnprepared: Bool, endReason: EndReason?,
+    collection: CollectionPhase = .open, settings: SessionSettings = SessionSettings()
   ) {
     self.id = id
     self.configuration = configuration
@@ -46,6 +51,8 @@ public struct SessionRecord: Hashable, Sendable {
     self.end = end
     self.isUnprepared = isUnprepared
     self.endReason = endReason
+    self.collection = collection
+    self.settings = settings
   }
 }
 
@@ -64,6 +71,17 @@ public struct EventRecord: Hashable, Sendable {
     case gap(since: DatedTick)
     /// The daemon was away since `lastAlive`.
     case recovered(lastAlive: DatedTick)
+    case lap(WorkoutInterval)
+    case segment(WorkoutInterval)
+    /// A moment that a client has marked, with its own words for it.
+    case marker(DatedTick, label: String?)
+    case activityBegan(ActivityStart)
+    case activityEnded(DatedTick)
+    /// What is collected from here on.
+    case types([CollectedType])
+    /// An alert went on or off.
+    case alert(WorkoutAlert, isOn: Bool)
+    case goal(WorkoutGoal)
   }
 
   public init(sequence: Int64, session: SessionID, at: DatedTick, what: What) {
@@ -71,46 +89,6 @@ public struct EventRecord: Hashable, Sendable {
     self.session = session
     self.at = at
     self.what = what
-  }
-}
-
-/// A saved workout (HKWorkout).
-public struct FinishedWorkout: Hashable, Sendable {
-  /// The session's id, which is the workout's for ever.
-  public var id: SessionID
-  public var activity: ActivityType
-  public var location: LocationType
-  public var strap: StrapAddress?
-  public var start: DatedTick
-  public var end: DatedTick
-  /// Running time.
-  public var elapsed: Duration
-  /// Time from start to end.
-  public var wall: Duration
-  public var endReason: EndReason
-  /// nil where no sample counted.
-  public var heartRate: HeartRateSummary?
-  public var rrCount: Int
-  /// nil where the strap has no counter.
-  public var energyKilojoules: Int?
-
-  public init(
-    id: SessionID, activity: ActivityType, location: LocationType, strap: StrapAddress?, start: DatedTick,
-    end: DatedTick, elapsed: Duration, wall: Duration, endReason: EndReason, heartRate: HeartRateSummary?, rrCount: Int,
-    energyKilojoules: Int? = nil
-  ) {
-    self.id = id
-    self.activity = activity
-    self.location = location
-    self.strap = strap
-    self.start = start
-    self.end = end
-    self.elapsed = elapsed
-    self.wall = wall
-    self.endReason = endReason
-    self.heartRate = heartRate
-    self.rrCount = rrCount
-    self.energyKilojoules = energyKilojoules
   }
 }
 
@@ -124,10 +102,12 @@ public struct HeartRateSummary: Hashable, Sendable {
   /// When the most recent value was received.
   public var mostRecentTick: Tick
   public var covered: Duration
+  /// The time in each zone, lowest first; none where there were no zones.
+  public var timeInZones: [Duration]
 
   public init(
     count: Int, minimum: UInt16, maximum: UInt16, average: Double, mostRecent: UInt16, mostRecentTick: Tick,
-    covered: Duration
+    covered: Duration, timeInZones: [Duration] = []
   ) {
     self.count = count
     self.minimum = minimum
@@ -136,15 +116,18 @@ public struct HeartRateSummary: Hashable, Sendable {
     self.mostRecent = mostRecent
     self.mostRecentTick = mostRecentTick
     self.covered = covered
+    self.timeInZones = timeInZones
   }
 
   /// The statistics up to a tick; nil before the first value (HealthKit's statistics are nil then as well).
   public init?(_ statistics: HeartRateStatistics, at tick: Tick) {
-    guard let minimum = statistics.minimum, let maximum = statistics.maximum, let recent = statistics.mostRecent,
-      let average = statistics.average(at: tick)
+    var settled = statistics
+    settled.cut(at: tick)
+    guard let minimum = settled.minimum, let maximum = settled.maximum, let recent = settled.mostRecent,
+      let average = settled.average(at: tick)
     else { return nil }
     self.init(
-      count: statistics.count, minimum: minimum, maximum: maximum, average: average, mostRecent: recent.heartRate,
-      mostRecentTick: recent.tick, covered: statistics.covered(at: tick))
+      count: settled.count, minimum: minimum, maximum: maximum, average: average, mostRecent: recent.heartRate,
+      mostRecentTick: recent.tick, covered: settled.covered(at: tick), timeInZones: settled.timeInZones(at: tick))
   }
 }

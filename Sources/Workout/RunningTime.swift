@@ -22,4 +22,9 @@ public struct RunningTime: Hashable, Sendable {
   public func elapsed(at tick: Tick) -> Duration {
     closed + (runningSince.map { max(.zero, tick - $0) } ?? .zero)
   }
+
+  /// When the running time comes to a span, if it goes on; nil while it does not.
+  public func tick(whenElapsed span: Duration) -> Tick? {
+    runningSince.map { $0 + max(.zero, span - closed) }
+  }
 }

@@ -14,6 +14,7 @@ public struct WorkoutSession: Equatable, Sendable {
   public private(set) var end: DatedTick?
   /// Started without having been prepared.
   public private(set) var isUnprepared = false
+  public private(set) var collection = CollectionPhase.open
   private var phase: Phase
 
   private enum Phase: Equatable, Sendable {
@@ -134,10 +135,10 @@ extension WorkoutSession {
       return enter(.ended(reason == .user ? .cancelled : reason), cause, DatedTick(at: now))
     case .running, .paused:
       let transition = try stop(cause: cause, at: now)
-      phase = .stopped(finishing: reason)
+      finishToEnd(reason)
       return transition
     case .stopped(nil):
-      phase = .stopped(finishing: reason)
+      finishToEnd(reason)
       return nil
     case .stopped, .ended: return nil
     }
@@ -151,8 +152,13 @@ extension WorkoutSession {
     return enter(.ended(reason), cause, DatedTick(at: now))
   }
 
+  private mutating func finishToEnd(_ reason: EndReason) {
+    phase = .stopped(finishing: reason)
+    if collection == .open { collection = .ended }
+  }
+
   private func refused(_ call: SessionCall) -> SessionError {
-    .notAllowed(state: state, call: call)
+    .notAllowed(state: state, call: call, allowed: allowedCalls)
   }
 
   private mutating func enter(_ next: Phase, _ cause: TransitionCause, _ at: DatedTick) -> Transition {
@@ -162,14 +168,50 @@ extension WorkoutSession {
   }
 }
 
+// MARK: - Collection
+
+extension WorkoutSession {
+  /// The calls that are not refused now, redundant ones included.
+  public var allowedCalls: [SessionCall] {
+    guard state == .stopped else { return state.allowedCalls }
+    let others: Set<SessionCall> =
+      switch collection {
+      case .open: [.finish]
+      case .ended: []
+      case .finished: [.lap, .marker, .segment, .setMetadata]
+      }
+    return state.allowedCalls.filter { !others.contains($0) }
+  }
+
+  /// Refuses a call that is not allowed now; for the calls that change no state.
+  public func check(_ call: SessionCall) throws(SessionError) {
+    guard allowedCalls.contains(call) else { throw refused(call) }
+  }
+
+  /// No sample is added any more.
+  ///
+  /// - Returns: whether that is new.
+  public mutating func endCollection() throws(SessionError) -> Bool {
+    try check(.endCollection)
+    guard collection == .open else { return false }
+    collection = .ended
+    return true
+  }
+
+  /// The workout is saved, though the session may not have ended yet.
+  public mutating func saved() {
+    collection = .finished
+  }
+}
+
 // MARK: - To disk and back
 
 extension WorkoutSession {
   /// The session as the store keeps it.
-  public func record(strap: StrapAddress?) -> SessionRecord {
+  public func record(strap: StrapAddress?, settings: SessionSettings = SessionSettings()) -> SessionRecord {
     SessionRecord(
       id: id, configuration: configuration, strap: strap, state: state, created: created, start: start, end: end,
-      isUnprepared: isUnprepared, endReason: endReason)
+      isUnprepared: isUnprepared, endReason: endReason, collection: collection, settings: settings)
   }
 
   /// The session as it was when the record was made.
@@ -180,6 +222,7 @@ extension WorkoutSession {
     start = record.start
     end = record.end
     isUnprepared = record.isUnprepared
+    collection = record.collection
     phase =
       switch record.state {
       case .notStarted: .notStarted

@@ -70,7 +70,7 @@ extension Refusal: CustomStringConvertible {
       "'\(parameter("value"))' cannot be the \(parameter("parameter")); allowed are \(parameter("allowed"))"
     case "io.strapd.SetInConfiguration":
       "the \(parameter("parameter")) of \(parameter("strap")) is set in \(parameter("file")), which goes before: "
-        + "change it there, and restart strapd"
+        + "change it there, and have it read again by 'systemctl reload strapd'"
     case "io.strapd.StrapHeld":
       "cannot \(verb): a client holds the link of \(parameter("strap")). Try again when it has ended"
     case "io.strapd.UnknownActivity": unknownActivity

@@ -27,7 +27,7 @@ final class Daemon {
   private var syncFailed = false
 
   enum Reading {
-    case marks(RebuildID)
+    case events(RebuildID)
     case samples(RebuildID, after: Int64)
   }
 

@@ -28,7 +28,7 @@ extension Daemon {
     case .closeDescriptor(let descriptor): bus.close(descriptor)
     case .requestSync: store.requestSync()
     case .setSyncInterval(let interval): store.setSyncInterval(interval)
-    case .readMarks(let id): readings.append(.marks(id))
+    case .readEvents(let id): readings.append(.events(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
@@ -72,9 +72,9 @@ extension Daemon {
 
   func read(_ reading: Reading) -> Input {
     switch reading {
-    case .marks(let id):
+    case .events(let id):
       do {
-        return .marksRead(id, try store.marks(of: id.session))
+        return .eventsRead(id, try store.events(of: id.session))
       } catch {
         return .rebuildFailed(id, error)
       }

@@ -22,6 +22,14 @@ struct ArchitectureTests {
     }
   }
 
+  /// Else it would be green for ever.
+  @Test func everyFolderOfTestsIsRun() throws {
+    let targets = Set(PackageManifest(try repository.text("Package.swift")).targets.filter(\.isTest).map(\.name))
+    let folders = try repository.names(in: "Tests").filter { $0.hasSuffix("Tests") }
+    #expect(folders.count > 10)
+    for folder in folders { #expect(targets.contains(folder), "Package.swift has no test target \(folder)") }
+  }
+
   @Test func everyTargetOfThePackageIsARoomAndDeclaresWhatItMayImport() throws {
     let targets = PackageManifest(try repository.text("Package.swift")).targets
     #expect(targets.contains { $0.name == "Measurements" })

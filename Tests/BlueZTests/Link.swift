@@ -130,6 +130,10 @@ struct Link {
     machine.notifyAnswered(characteristic, error, world, at: now)
   }
 
+  mutating func pairsWhenNeeded() {
+    machine.pairsWhenNeeded = true
+  }
+
   mutating func pair() -> [LinkAction] {
     machine.pair(world, at: now)
   }

@@ -77,6 +77,7 @@ import Testing
 
   @Test func pairedAlready() {
     var link = pairing()
+    #expect(link.device { $0.isBonded = true } == [])
     #expect(link.paired(.alreadyPaired) == [])
     #expect(link.machine.pairing == .done)
     #expect(link.status == .resolving)
@@ -86,5 +87,81 @@ import Testing
     var link = pairing()
     #expect(link.after(.seconds(70)) == [.cancelPairing(Link.device), .disconnect(Link.device)])
     #expect(link.machine.pairing == .failed(.timedOut))
+  }
+
+  /// bluetoothd has paired for this link alone, since it had begun before it knew of our agent.
+  @Test func pairedWithoutABond() {
+    var link = pairing()
+    #expect(link.paired(nil) == [])
+    #expect(link.after(.seconds(2)) == [.pair(Link.device)])
+    #expect(link.paired(.alreadyPaired) == [.disconnect(Link.device)])
+    #expect(link.machine.pairing == .wanted)
+    #expect(link.machine.pairing.isUnderWay)
+    #expect(link.disconnectAnswered() == [])
+    #expect(link.disconnected() == [.connect(Link.device)])
+    #expect(link.connectAnswered(nil) == [])
+    #expect(link.connected() == [.pair(Link.device)])
+    #expect(link.device { $0.isBonded = true } == [])
+    #expect(link.paired(nil) == [])
+    #expect(link.machine.pairing == .done)
+  }
+
+  // MARK: Without being asked
+
+  /// Connects, and loses the link before anything has come.
+  private func hangsUp(_ link: inout Link) -> [LinkAction] {
+    while link.status == .backingOff { _ = link.after(link.wait ?? .zero) }
+    #expect(link.connectAnswered(nil) == [])
+    let actions = link.connected()
+    _ = link.disconnected()
+    return actions
+  }
+
+  @Test func hangsUpEachTime() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(hangsUp(&link) == [])
+    #expect(link.trouble == .linkLost)
+    #expect(hangsUp(&link) == [])
+    #expect(link.trouble == .endsEarly)
+    #expect(hangsUp(&link) == [])
+    #expect(link.status == .backingOff)
+    #expect(link.device { $0.isHeard = true } == [], "it is not away, and gets its rest")
+  }
+
+  @Test func hangsUpUntilItIsPaired() {
+    var link = Link(.known)
+    link.pairsWhenNeeded()
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(hangsUp(&link) == [])
+    #expect(hangsUp(&link) == [])
+    for _ in 0..<3 {
+      #expect(hangsUp(&link) == [.pair(Link.device)])
+      #expect(link.trouble == .pairFailed(.notConnected))
+    }
+    #expect(hangsUp(&link) == [], "it has been tried often enough")
+    #expect(link.trouble == .pairFailed(.notConnected))
+  }
+
+  @Test func losesItsBond() {
+    var link = Link(.known)
+    #expect(link.device { $0.isBonded = true } == [])
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(hangsUp(&link) == [])
+    #expect(link.trouble == .linkLost)
+    #expect(hangsUp(&link) == [])
+    #expect(link.trouble == .bondLost)
+    #expect(link.device { $0.isBonded = false } == [])
+    #expect(hangsUp(&link) == [])
+    #expect(link.trouble == .linkLost, "without a bond it is another story")
+  }
+
+  /// A subscription would be renewed on the next link, and bluetoothd would begin to pair by itself there.
+  @Test func neverSubscribed() {
+    var link = Link(.resolved)
+    link.pairsWhenNeeded()
+    #expect(link.want(true) == [.startNotify(Link.measurement)])
+    #expect(link.after(.seconds(10)) == [.stopNotify(Link.measurement), .disconnect(Link.device)])
+    #expect(link.machine.pairing.isUnderWay)
   }
 }

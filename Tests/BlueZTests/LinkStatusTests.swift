@@ -30,6 +30,11 @@ import Testing
       "the strap ends every connection at once: it has probably lost its pairing with this host; pair it anew: strapctl "
         + "pair --again"
     ),
+    (
+      .endsEarly,
+      "the strap ends every connection before it sends anything: if it answers only paired hosts, pair it: strapctl "
+        + "pair; else bring it nearer"
+    ),
     (.silentAfterSubscribing, "the strap sends nothing: wear it and wet the electrodes"),
     (.noHeartRate, "this device has no Heart Rate Service measurement (0x2A37)"),
     (.neverResolved, "the strap connected and never told its services"),

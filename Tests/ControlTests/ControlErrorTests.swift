@@ -11,15 +11,13 @@ import Workout
     #expect(ControlReply.error(error).reply == error.reply)
   }
 
-  /// Of the state's own calls, in the order of the states.
+  /// The calls that the error names, in their order.
   @Test(arguments: [
-    (WorkoutState.notStarted, ["prepare", "start", "end"]), (.prepared, ["prepare", "start", "end"]),
-    (.running, ["pause", "resume", "stop", "end"]), (.paused, ["pause", "resume", "stop", "end"]),
-    (.stopped, ["stop", "end"]), (.ended, ["end"]),
+    (WorkoutState.notStarted, [SessionCall.prepare, .start, .end]), (.stopped, [.stop, .end, .finish]), (.ended, []),
   ])
-  func allowedCalls(_ state: WorkoutState, _ allowed: [String]) {
-    let reply = ControlError.refused(Samples.id, .notAllowed(state: state, call: .pause)).reply
-    #expect(reply.parameters["allowed"] == .array(allowed.map(JSON.string)))
+  func allowedCalls(_ state: WorkoutState, _ allowed: [SessionCall]) {
+    let reply = ControlError.refused(Samples.id, .notAllowed(state: state, call: .pause, allowed: allowed)).reply
+    #expect(reply.parameters["allowed"] == .array(allowed.map { .string($0.rawValue) }))
     #expect(reply.parameters["state"] == .string(state.rawValue))
   }
 

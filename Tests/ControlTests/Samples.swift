@@ -40,15 +40,16 @@ enum Samples {
     FinishedWorkout(
       id: id, activity: .running, location: .outdoor, strap: strap,
       start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), elapsed: .seconds(72), wall: .seconds(90),
-      endReason: .user, heartRate: summary, rrCount: 91, energyKilojoules: 310))
+      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), endReason: .user,
+      summary: IntervalSummary(
+        elapsed: .seconds(72), wall: .seconds(90), heartRate: summary, rrCount: 91, energyKilojoules: 310)))
 
   static let bareWorkout = WorkoutSnapshot(
     FinishedWorkout(
       id: otherID, activity: .other, location: .unknown, strap: nil,
       start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), elapsed: .zero, wall: .zero, endReason: .sensorAbsent,
-      heartRate: nil, rrCount: 0))
+      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), endReason: .sensorAbsent,
+      summary: IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0)))
 
   // MARK: Straps and the daemon
 
@@ -200,7 +201,7 @@ enum Samples {
     ),
     (.noSuchSession(id), #"{"error":"io.strapd.NoSuchSession","parameters":{"session":"\#(id)"}}"#),
     (
-      .refused(id, .notAllowed(state: .stopped, call: .resume)),
+      .refused(id, .notAllowed(state: .stopped, call: .resume, allowed: [.stop, .end])),
       #"{"error":"io.strapd.CallNotAllowed","parameters":{"session":"\#(id)","state":"stopped","call":"resume","#
         + #""allowed":["stop","end"]}}"#
     ),

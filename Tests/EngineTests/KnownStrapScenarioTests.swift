@@ -40,7 +40,8 @@ struct KnownStrapScenarioTests {
     world.advance(.seconds(2))
     world.beats(3)
     let again = world.killed()
-    #expect(again.engine.roster.known.records == [World.a: try #require(world.knownStraps.first)])
+    let known = try #require(world.knownStraps.first)
+    #expect(again.engine.roster.known.records == [World.a: known])
   }
 
   /// A private address is another one tomorrow.

@@ -36,7 +36,8 @@ struct KnownStrapsTests {
 
   @Test func aNameOfTheConfigurationIsNobodyElses() throws {
     let known = try Self.known("[strap \(Self.a)]\nname = Left", [Self.record(Self.b, "LEFT")])
-    #expect(known.names[try #require(StrapName("left"))] == Self.a)
+    let left = try #require(StrapName("left"))
+    #expect(known.names[left] == Self.a)
     #expect(known.name(of: Self.b) == nil)
     #expect(known.shadowed == [Self.b])
     #expect(known.all == [Self.a, Self.b])

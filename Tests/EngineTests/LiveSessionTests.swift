@@ -35,10 +35,10 @@ struct LiveSessionTests {
   // MARK: Rebuild
 
   @Test func marksAndSamplesAreMergedByTickAndNumber() throws {
-    var rebuild = Rebuild()
+    var rebuild = Rebuild(LiveBuilder())
     rebuild.take([
-      DatedMark(.began, at: tick(1000), sequence: 2), DatedMark(.paused, at: tick(3000), sequence: 5),
-      DatedMark(.resumed, at: tick(5000), sequence: 7), DatedMark(.ended, at: tick(7000), sequence: 9),
+      DatedMark(.began, at: tick(1000), .event(2)), DatedMark(.paused, at: tick(3000), .event(5)),
+      DatedMark(.resumed, at: tick(5000), .event(7)), DatedMark(.ended, at: tick(7000), .event(9)),
     ])
     // Before the start, at its tick but received before it, counted, paused, counted, at the end.
     try rebuild.take([try sample(0, at: 0), try sample(1, at: 1000), try sample(3, at: 1000), try sample(4, at: 2000)])
@@ -51,9 +51,9 @@ struct LiveSessionTests {
   }
 
   @Test func aMarkThatAClientDatedGoesBeforeTheSamplesOfItsTick() throws {
-    var rebuild = Rebuild()
+    var rebuild = Rebuild(LiveBuilder())
     rebuild.take([
-      DatedMark(.began, at: tick(1000), sequence: .min), DatedMark(.ended, at: tick(2000), sequence: .min),
+      DatedMark(.began, at: tick(1000), .first), DatedMark(.ended, at: tick(2000), .first),
     ])
     try rebuild.take([try sample(1, at: 1000), try sample(2, at: 2000)])
     try rebuild.finish()
@@ -61,11 +61,11 @@ struct LiveSessionTests {
   }
 
   @Test func whatHappensMeanwhileIsTakenIn() throws {
-    var rebuild = Rebuild()
-    rebuild.append(DatedMark(.paused, at: tick(1), sequence: 1))  // before the marks are read it is among them
-    rebuild.take([DatedMark(.began, at: tick(0), sequence: 1)])
+    var rebuild = Rebuild(LiveBuilder())
+    rebuild.append(DatedMark(.paused, at: tick(1), .event(1)))  // before the marks are read it is among them
+    rebuild.take([DatedMark(.began, at: tick(0), .event(1))])
     try rebuild.take([try sample(2, at: 1000)])
-    rebuild.append(DatedMark(.paused, at: tick(2000), sequence: 3))
+    rebuild.append(DatedMark(.paused, at: tick(2000), .event(3)))
     try rebuild.take([try sample(4, at: 3000)])
     try rebuild.finish()
     #expect(rebuild.builder.heartRate.count == 1)

@@ -217,6 +217,23 @@ struct NamingScenarioTests {
     #expect(world.knownStraps.count == 1)
   }
 
+  /// Its link is still being put down, and bluetoothd still shows its battery.
+  @Test func aStrapThatIsForgottenAtOnceStaysForgotten() {
+    let world = World(Configuration())
+    world.call("Prepare", ["strap": .string(Self.a)])
+    world.advance(.seconds(2))
+    world.beat(70)
+    world.arrive(world.bluez.batteryAppears(World.a, 50))
+    world.advance(.seconds(1))
+    world.call("End")
+    #expect(world.call("ForgetStrap", ["strap": .string(Self.a)])["error"] == nil)
+    world.arrive(world.bluez.batteryChanges(World.a, 49))
+    world.advance(.seconds(5))
+    #expect(world.knownStraps == [])
+    #expect(Self.straps(world) == [])
+    #expect(world.status["straps"]?.asArray == [])
+  }
+
   @Test func aForgottenNameIsFree() {
     let world = World(Configuration())
     _ = Self.name(world, Self.a, "Left")

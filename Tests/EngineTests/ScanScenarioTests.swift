@@ -109,6 +109,28 @@ struct ScanScenarioTests {
     #expect(Self.told(world.take(client)) == ["\(Self.b) -72"])
   }
 
+  /// By the stronger of its signals.
+  @Test func aDeviceThatTwoAdaptersHearIsOne() {
+    let world = Self.world()
+    let client = Self.scan(world)
+    world.advance(.seconds(2))
+    _ = world.take(client)
+    let adapter = BusValue.properties(["Address": .string("00:AA:01:00:00:43"), "Powered": .boolean(true)])
+    world.arrive([world.bluez.added("/org/bluez/hci1", world.bluez.interfaces(["org.bluez.Adapter1": adapter]))])
+    world.advance(.seconds(1))
+    #expect(world.bluez.calls.count { $0 == "StartDiscovery" } == 2, "the new adapter scans as well")
+    let second: ObjectPath = "/org/bluez/hci1/dev_F0_F1_F2_F3_F4_F5"
+    let device = BusValue.properties(["Address": .string(Self.a), "RSSI": .int16(-30), "Connected": .boolean(false)])
+    world.arrive([world.bluez.added(second, world.bluez.interfaces(["org.bluez.Device1": device]))])
+    #expect(Self.told(world.take(client)) == ["\(Self.a) -30"])
+    world.advance(.seconds(2))
+    world.arrive([world.bluez.changed(second, "org.bluez.Device1", ["RSSI": .int16(-80)])])
+    #expect(Self.told(world.take(client)) == ["\(Self.a) -50"])
+    world.arrive([world.bluez.removed(second, "org.bluez.Device1")])
+    world.advance(.seconds(2))
+    #expect(world.take(client) == [], "one of them still hears it")
+  }
+
   @Test func anythingElseIsToldAtOnce() {
     let world = Self.world()
     let client = Self.scan(world)

@@ -190,7 +190,7 @@ final class World {
     case .closeDescriptor(let descriptor): closed.append(descriptor)
     case .setSyncInterval(let interval): syncInterval = interval
     case .requestSync: if syncs { at(.zero) { [unowned self] in sync() } }
-    case .readMarks(let id): at(.zero) { [unowned self] in input(.marksRead(id, marks(of: id.session))) }
+    case .readEvents(let id): at(.zero) { [unowned self] in input(.eventsRead(id, events(of: id.session))) }
     case .readSamples(let id, let after):
       at(readingTime) { [unowned self] in
         let samples = samples(of: id.session).filter { $0.sequence > after }
@@ -207,9 +207,8 @@ final class World {
 
   // MARK: The store
 
-  func marks(of session: SessionID) -> [DatedMark] {
-    records.compactMap { if case .event(let event) = $0, event.session == session { DatedMark(event) } else { nil } }
-      .sorted { ($0.tick, $0.sequence) < ($1.tick, $1.sequence) }
+  func events(of session: SessionID) -> [EventRecord] {
+    records.compactMap { if case .event(let event) = $0, event.session == session { event } else { nil } }
   }
 
   func samples(of session: SessionID) -> [HeartRateSample] {
@@ -324,7 +323,7 @@ extension Record {
     case .event(let event): event.sequence
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
-    case .session, .workout, .strap, .strapForgotten, .alive: nil
+    case .session, .workout, .clientData, .strap, .strapForgotten, .alive: nil
     }
   }
 }

@@ -8,7 +8,8 @@ import time
 from dataclasses import dataclass
 
 OUT = '/host/out'
-STRAP_A, STRAP_B = 'F0:F1:F2:F3:F4:F5', 'F0:F1:F2:F3:F4:F6'
+STRAP_A, STRAP_B, STRAP_C = 'F0:F1:F2:F3:F4:F5', 'F0:F1:F2:F3:F4:F6', 'F0:F1:F2:F3:F4:F7'
+STRAP_D = '45:F1:F2:F3:F4:F8'
 STORE = '/var/lib/strapd/strapd.db'
 # Emulation on a busy machine is slow by a factor that nobody knows: a wait ends with its condition, and this is only
 # how long a hopeless one lasts.

@@ -11,7 +11,7 @@ import guest
 from guest import OUT, STRAP_A, GaveUp, Strapctl, Straps, check, must, require, run, systemd, wait
 
 INSTALL = '/host/install'
-SNOOP = OUT + '/hci.snoop'
+SNOOP, TRACE = OUT + '/hci.snoop', OUT + '/bus.txt'
 straps, strapctl = Straps(), Strapctl()
 
 
@@ -47,6 +47,10 @@ def listen_to_the_air():
     # Strapd switches the adapter on where it is off; here bluetoothd does it (AutoEnable, the default since 5.65).
     monitor = subprocess.Popen(['btmon', '-w', SNOOP], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait('btmon captures', lambda: os.path.exists(SNOOP) and os.path.getsize(SNOOP) > 16)
+    if os.path.exists(TRACE):
+        with open(TRACE, 'w') as file:
+            subprocess.Popen(['dbus-monitor', '--system', "sender='org.bluez'", "destination='org.bluez'",
+                              "interface='org.bluez.Agent1'"], stdout=file, stderr=subprocess.DEVNULL)
     # Two notifications a second of one RR interval each: dense enough to show what gets lost, and true to its rate.
     straps.tell('A rr 512')
     straps.tell('A hz 2')

@@ -18,8 +18,12 @@ class OtherClient:
         answer = self.socket.recv(4096)
         if not answer.startswith(b'OK '):
             raise ConnectionError(answer)
+        self.socket.sendall(b'NEGOTIATE_UNIX_FD\r\n')
+        answer = self.socket.recv(4096)
+        if not answer.startswith(b'AGREE_UNIX_FD'):
+            raise ConnectionError(answer)
         self.socket.sendall(b'BEGIN\r\n')
-        self.serial, self.received, self.values = 0, b'', []
+        self.serial, self.received, self.values, self.descriptors = 0, b'', [], []
         self.call('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus', 'Hello')
 
     def listen(self, characteristic):
@@ -28,12 +32,18 @@ class OtherClient:
                   f"type='signal',sender='org.bluez',path='{characteristic}'")
         self.call('org.bluez', characteristic, 'org.bluez.GattCharacteristic1', 'StartNotify')
 
+    def acquire(self, characteristic):
+        """Takes the notifications for itself alone, for as long as it lives."""
+        # No options: an empty array of dictionary entries, which are aligned to eight bytes.
+        self.call('org.bluez', characteristic, 'org.bluez.GattCharacteristic1', 'AcquireNotify', signature='a{sv}',
+                  body=bytes(8))
+
     def count(self):
         """How many values were signalled to it so far."""
         self.socket.setblocking(False)
         try:
-            while data := self.socket.recv(65536):
-                self.received += data
+            while self.receive():
+                pass
         except BlockingIOError:
             pass
         self.socket.settimeout(60)
@@ -42,19 +52,28 @@ class OtherClient:
         return len(self.values)
 
     def close(self):
+        for descriptor in self.descriptors:
+            os.close(descriptor)
         self.socket.close()
 
-    def call(self, destination, path, interface, member, *strings):
-        """A method with string arguments; raises ConnectionError with the error's body."""
+    def receive(self):
+        """What the bus has sent, with the descriptors in it; false when it has hung up."""
+        data, descriptors, _, _ = socket.recv_fds(self.socket, 65536, 8)
+        self.received += data
+        self.descriptors += descriptors
+        return len(data) > 0
+
+    def call(self, destination, path, interface, member, *strings, signature='', body=b''):
+        """A method with string arguments, or others as they go on the wire; raises ConnectionError with the error's
+        body."""
         self.serial += 1
-        body = b''
         for text in strings:
             body += b'\0' * (-len(body) % 4) + string(text)
+        signature = signature or 's' * len(strings)
         fields = b''
         given = [(PATH, 'o', string(path)), (INTERFACE, 's', string(interface)), (MEMBER, 's', string(member)),
                  (DESTINATION, 's', string(destination))]
-        if strings:
-            signature = 's' * len(strings)
+        if signature:
             given.append((SIGNATURE, 'g', bytes([len(signature)]) + signature.encode() + b'\0'))
         for code, kind, value in given:
             # Code and variant are four bytes, so the value that follows is aligned.
@@ -64,10 +83,8 @@ class OtherClient:
         while True:
             message = self.message()
             if message is None:
-                data = self.socket.recv(65536)
-                if not data:
+                if not self.receive():
                     raise ConnectionError('the bus hung up')
-                self.received += data
             # One call at a time: the next answer is this call's.
             elif message[0] == ERROR:
                 raise ConnectionError(message[1])

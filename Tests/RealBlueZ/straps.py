@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Two heart-rate straps on an emulated radio, and the Linux kernel's controller on the same radio.
+"""Heart-rate straps on an emulated radio, and the Linux kernel's controller on the same radio.
 
 The kernel gets its controller through /dev/vhci; bumble plays it, the air and the straps:
 
   A  F0:F1:F2:F3:F4:F5  "Demo HR"    open
   B  F0:F1:F2:F3:F4:F6  "Demo Bond"  heart rate only over an encrypted link (a bond, which needs no person)
+  C  F0:F1:F2:F3:F4:F7  "Demo None"  says that it has the Heart Rate Service, and has not
+  D  45:F1:F2:F3:F4:F8  "Demo Veil"  open, and behind private addresses
+
+A and B advertise from the start, C and D when they are told to.
 
 One command a line into the FIFO that the first argument names:
 
@@ -15,6 +19,9 @@ One command a line into the FIFO that the first argument names:
   A rr 500,512      RR intervals of each notification, 1/1024 s ("none": without)
   A mute / A beat   stop and go on sending
   A raw 1648        one notification of these bytes
+  A burst 5         so many notifications of the next beat at once
+  A deaf / A hears  goes on, or not, receiving what it is sent over its link
+  D address 4A:…    hides behind another address, which is known from the next advertising on
   B forget          loses its bonds, and its hosts do not know
   B passkey on|off  pairs only with hosts that enter the number which it shows ("B PASSKEY 123456")
   adapter remove    the kernel's controller is pulled out
@@ -63,6 +70,8 @@ class Air(LocalLink):
                 self.deliver, sender, receiver, connection.self_address, transport, data)
 
     def deliver(self, sender, receiver, address, transport, data):
+        if receiver.strap and receiver.strap.is_deaf:
+            return
         # L2CAP channel 4 is ATT, opcode 0x1b is Handle Value Notification, then two bytes of handle.
         if data[2:5] == b'\4\0\x1b' and sender.strap and address in receiver.le_connections:
             if int.from_bytes(data[5:7], 'little') == sender.strap.measurement.handle:
@@ -182,10 +191,10 @@ class InsistingSession(Session):
 
 
 class Strap:
-    def __init__(self, tag, air, linux, address, name, key_file=None):
+    def __init__(self, tag, air, linux, address, name, key_file=None, is_empty=False):
         self.tag, self.linux = tag, linux
         self.in_range, self.beating, self.beats, self.rate, self.rr = True, True, 0, 1, [896, 912]
-        self.energy_zero, self.insists = 0, False
+        self.energy_zero, self.insists, self.is_deaf = 0, False, False
         self.connections, self.heart = [], None
         self.controller = Controller(tag, link=air)
         self.controller.strap = self
@@ -203,7 +212,7 @@ class Strap:
         if key_file:
             self.demand_bond(service)
         battery = BatteryService(lambda connection: 87)
-        self.device.add_services([service, battery, DeviceInformationService(
+        self.device.add_services(([] if is_empty else [service]) + [battery, DeviceInformationService(
             manufacturer_name='Demo Ltd', model_number='VM-1', serial_number='0001', hardware_revision='hw1',
             firmware_revision='fw1', software_revision='sw1')])
         self.device.advertising_data = bytes(AdvertisingData([
@@ -259,15 +268,19 @@ class Strap:
     async def notify(self, value):
         await self.device.notify_subscribers(self.measurement, value)
 
+    def next_measurement(self):
+        self.beats += 1
+        return HeartRateService.HeartRateMeasurement(
+            60 + self.beats % 120, True, self.beats - self.energy_zero,
+            self.rr and [ticks / 1024 for ticks in self.rr])
+
     async def beat(self):
         due = time.monotonic()
         while True:
             due = max(due + 1 / self.rate, time.monotonic())
             await asyncio.sleep(due - time.monotonic())
             if self.connections and self.beating:
-                self.beats += 1
-                await self.notify(HeartRateService.HeartRateMeasurement(
-                    60 + self.beats % 120, True, self.beats - self.energy_zero, self.rr and [ticks / 1024 for ticks in self.rr]))
+                await self.notify(self.next_measurement())
 
     def restart(self):
         if self.heart:
@@ -301,6 +314,16 @@ class Strap:
             self.beating = what == 'beat'
         elif what == 'raw':
             await self.notify(bytes.fromhex(arguments[0]))
+        elif what == 'burst':
+            measurement = self.next_measurement()
+            for _ in range(int(arguments[0])):
+                await self.notify(measurement)
+        elif what in ('deaf', 'hears'):
+            self.is_deaf = what == 'deaf'
+        elif what == 'address':
+            self.device.random_address = hci.Address(arguments[0])
+            await self.device.send_sync_command(
+                hci.HCI_LE_Set_Random_Address_Command(random_address=self.device.random_address))
         elif what == 'forget':
             await self.device.keystore.delete_all()
         elif what == 'passkey':
@@ -315,10 +338,14 @@ async def main(fifo):
     linux = Linux(air)
     await linux.plug()
     straps = {'A': Strap('A', air, linux, 'F0:F1:F2:F3:F4:F5', 'Demo HR'),
-              'B': Strap('B', air, linux, 'F0:F1:F2:F3:F4:F6', 'Demo Bond', key_file='/run/strap-keys.json')}
+              'B': Strap('B', air, linux, 'F0:F1:F2:F3:F4:F6', 'Demo Bond', key_file='/run/strap-keys.json'),
+              'C': Strap('C', air, linux, 'F0:F1:F2:F3:F4:F7', 'Demo None', is_empty=True),
+              'D': Strap('D', air, linux, '45:F1:F2:F3:F4:F8', 'Demo Veil')}
     for strap in straps.values():
         await strap.device.power_on()
-        await strap.advertise()
+        strap.in_range = strap.tag in ('A', 'B')
+        if strap.in_range:
+            await strap.advertise()
         strap.restart()
     os.mkfifo(fifo)
     # Opened for both directions, so that the end of one writer is not the end of the file.

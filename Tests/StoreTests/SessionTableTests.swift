@@ -22,9 +22,39 @@ import Workout
     session.start = .at(-20, isRequested: true)
     session.end = .at(50)
     session.endReason = .pauseExpired
+    session.collection = .ended
+    session.settings.zones = try HeartRateZones(bounds: [100, 120, 140])
+    session.settings.typesByHand = [.heartRate, .distanceCycling]
+    session.settings.goals = [.duration(.seconds(1_800)), .energy(500)]
+    session.settings.alerts = [
+      try WorkoutAlert(.above(160), debounce: .seconds(10), initialDelay: .seconds(60)),
+      try WorkoutAlert(.every(.milliseconds(90_500))),
+    ]
+    session.settings.countdownEnd = .at(61)
+    session.settings.startsAtFirstBeat = true
     try store.commit([.session(.example())], through: 0)
     try store.commit([.session(session)], through: 0)
     #expect(try store.liveSessions() == [session])
+  }
+
+  @Test func nothingIsCollectedByHandEither() throws {
+    var session = SessionRecord.example()
+    session.settings.typesByHand = []
+    try store.commit([.session(session)], through: 0)
+    #expect(try store.liveSessions() == [session])
+  }
+
+  @Test(
+    arguments: [
+      ("zones = '120'", "'120' are no zones"), ("types_by_hand = 'steps'", "'steps' are no types"),
+      ("goals = 'run far'", "'run far' is not a goal"),
+      ("alerts = 'above 160 debounce 0 delay 0' || char(10) || 'loud'", "'loud' is not an alert"),
+    ])
+  func aSettingThatIsUnknownIsNamed(_ assignment: String, _ text: String) throws {
+    try store.commit([.session(.example())], through: 0)
+    try directory.raw().execute("UPDATE session SET \(assignment)")
+    let error = storeError { try store.liveSessions() }
+    #expect(error?.text.contains(text) == true)
   }
 
   @Test func allActivitiesLocationsAndReasonsHaveAName() throws {
@@ -49,19 +79,25 @@ import Workout
   @Test func rowsAreReadableForOthers() throws {
     var session = SessionRecord.example()
     session.start = .at(5, isRequested: true)
+    session.settings.zones = try HeartRateZones(bounds: [100, 120])
+    session.settings.alerts = [try WorkoutAlert(.above(160)), try WorkoutAlert(.below(60))]
+    session.settings.countdownEnd = .at(9)
     try store.commit([.session(session)], through: 0)
     let rows = try directory.raw().rows(
       """
       SELECT number, id, state, activity, location, wanted_strap, strap, is_unprepared, end_reason, created_boot,
         created_tick, created_date, created_is_requested, start_boot, start_tick, start_date, start_is_requested,
-        end_boot, end_tick, end_date, end_is_requested FROM session
+        end_boot, end_tick, end_date, end_is_requested, collection, zones, types_by_hand, goals, alerts,
+        countdown_boot, countdown_tick, countdown_date, countdown_is_requested, starts_at_first_beat FROM session
       """)
     #expect(
       rows == [
         [
           "1", "00000000-0000-4000-8000-000000000001", "running", "running", "outdoor", "NULL", "NULL", "0", "NULL",
           "1", "1000000000", "1796025601000000000", "0", "1", "5000000000", "1796025605000000000", "1", "NULL", "NULL",
-          "NULL", "NULL",
+          "NULL", "NULL", "open", "100 120", "NULL", "NULL",
+          "above 160 debounce 0 delay 0\nbelow 60 debounce 0 delay 0", "1", "9000000000", "1796025609000000000", "0",
+          "0",
         ]
       ])
   }

@@ -64,12 +64,12 @@ import Workout
   /// As a recovered session's builder is fed: marks and samples by tick, then by number, samples in steps.
   private func rebuild(from store: Store) throws -> LiveBuilder {
     var builder = LiveBuilder()
-    var marks = try store.marks(of: .number(1))[...]
+    var marks = DatedMark.marks(of: try store.events(of: .number(1)))[...]
     var last: Int64 = 0
     while true {
       let samples = try store.samples(of: .number(1), after: last, limit: 7)
       for sample in samples {
-        while let mark = marks.first, (mark.tick, mark.sequence) < (sample.tick, sample.sequence) {
+        while let mark = marks.first, mark.precedes(sample) {
           try builder.take(mark.mark, at: mark.tick)
           marks.removeFirst()
         }

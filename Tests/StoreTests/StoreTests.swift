@@ -22,7 +22,7 @@ import Workout
     #expect(try store.workouts(before: nil, limit: 10) == [])
     #expect(try store.workout(.number(1)) == nil)
     #expect(try store.samples(of: .number(1), after: 0, limit: 10) == [])
-    #expect(try store.marks(of: .number(1)).isEmpty)
+    #expect(try store.events(of: .number(1)).isEmpty)
   }
 
   @Test func settingsAreAsTheyMustBe() throws {

@@ -16,9 +16,9 @@ import Workout
 
   @Test func comesBackAsItWasWritten() throws {
     var bare = FinishedWorkout.example(2, start: .at(-1_000, isRequested: true))
-    bare.heartRate = nil
+    bare.summary.heartRate = nil
     bare.strap = nil
-    bare.energyKilojoules = nil
+    bare.summary.energyKilojoules = nil
     bare.endReason = .staleRecovery
     try store.commit([.workout(.example(1)), .workout(bare)], through: 0)
     #expect(try store.workout(.number(1)) == .example(1))
@@ -26,11 +26,71 @@ import Workout
     #expect(try store.workout(.number(3)) == nil)
   }
 
+  private func withParts() throws -> FinishedWorkout {
+    var workout = FinishedWorkout.example()
+    workout.zones = try HeartRateZones(bounds: [100, 120])
+    workout.summary.heartRate?.timeInZones = [.seconds(2), .zero, .nanoseconds(7)]
+    var summary = workout.summary
+    summary.elapsed = .seconds(30)
+    let bare = IntervalSummary(elapsed: .zero, wall: .seconds(3), heartRate: nil, rrCount: 0)
+    workout.laps = [
+      .init(number: 7, interval: WorkoutInterval(start: .at(10), end: .at(40), label: "up"), summary: summary),
+      .init(number: 5, interval: WorkoutInterval(start: .at(41, isRequested: true), end: .at(44)), summary: bare),
+    ]
+    workout.activities = [
+      .init(
+        number: 4, began: ActivityStart(activity: .swimming, location: .outdoor, start: .at(10), label: "sea"),
+        end: .at(20), summary: bare),
+      .init(
+        number: 9, began: ActivityStart(activity: .running, location: .indoor, start: .at(20)),
+        end: .at(100, isRequested: true), summary: summary),
+    ]
+    return workout
+  }
+
+  @Test func lapsAndActivitiesComeBackAsTheyWereWritten() throws {
+    let workout = try withParts()
+    try store.commit([.workout(workout)], through: 0)
+    #expect(try store.workout(.number(1)) == workout)
+    var listed = workout
+    (listed.laps, listed.activities) = ([], [])
+    #expect(try store.workouts(before: nil, limit: 10) == [listed])
+    #expect(
+      try directory.raw().rows(
+        "SELECT kind, event, activity, location, label, start_tick, end_date, zone_nanoseconds FROM workout_part "
+          + "ORDER BY event") == [
+          ["activity", "4", "swimming", "outdoor", "sea", "10000000000", "1796025620000000000", "NULL"],
+          ["lap", "5", "NULL", "NULL", "NULL", "41000000000", "1796025644000000000", "NULL"],
+          ["lap", "7", "NULL", "NULL", "up", "10000000000", "1796025640000000000", "2000000000 0 7"],
+          ["activity", "9", "running", "indoor", "NULL", "20000000000", "1796025700000000000", "2000000000 0 7"],
+        ])
+  }
+
+  @Test func theWholeWorkoutIsWrittenOrNothingOfIt() throws {
+    try directory.raw().execute(
+      "CREATE TRIGGER no_nine BEFORE INSERT ON workout_part WHEN NEW.event = 9 BEGIN SELECT RAISE(FAIL, 'nine'); END")
+    let workout = try withParts()
+    #expect(storeError { try store.commit([.workout(workout)], through: 0) } != nil)
+    #expect(try store.workout(.number(1)) == nil)
+    try directory.raw().execute("DROP TRIGGER no_nine")
+    try store.commit([.workout(workout)], through: 0)
+    #expect(try store.workout(.number(1)) == workout)
+  }
+
+  @Test func writtenAgainItsLapsAreReplaced() throws {
+    var workout = try withParts()
+    try store.commit([.workout(workout)], through: 0)
+    workout.laps.removeFirst()
+    workout.activities = []
+    try store.commit([.workout(workout)], through: 0)
+    #expect(try store.workout(.number(1)) == workout)
+  }
+
   @Test func writtenAgainItIsReplaced() throws {
     try store.commit([.workout(.example())], through: 0)
     var other = FinishedWorkout.example()
-    other.heartRate = nil
-    other.rrCount = 17
+    other.summary.heartRate = nil
+    other.summary.rrCount = 17
     other.end = .at(120)
     try store.commit([.workout(other)], through: 0)
     #expect(try store.workouts(before: nil, limit: 10) == [other])
@@ -38,16 +98,15 @@ import Workout
 
   @Test func rowsAreReadableForOthers() throws {
     var workout = FinishedWorkout.example(3)
-    workout.heartRate?.average = 90.5
+    workout.summary.heartRate?.average = 90.5
     try store.commit([.workout(workout)], through: 0)
     let raw = try directory.raw()
     #expect(
       try raw.rows("SELECT * FROM workout") == [
         [
           "3", "cycling", "indoor", "F0:F1:F2:F3:F4:F5", "1", "10000000000", "1796025610000000000", "0",
-          "100000000000", "1796025700000000000", "1", "80000000000", "90000000000", "user", "4", "310", "3", "60",
-          "120",
-          "90.5", "120", "99000000000", "12345000000",
+          "100000000000", "1796025700000000000", "1", "user", "80000000000", "90000000000", "4", "310", "3", "60",
+          "120", "90.5", "120", "99000000000", "12345000000", "NULL", "NULL",
         ]
       ])
     #expect(

@@ -29,7 +29,8 @@ struct KnownStrapTextTests {
     (#"{"address":"A","athlete":"Anna"}"#, "A has no name, and worn by Anna"),
   ])
   func saysWhatAStrapIsCalled(_ reply: String, _ text: String) throws {
-    #expect(KnownStrapText.named(try json(reply)) == text)
+    let reply = try json(reply)
+    #expect(KnownStrapText.named(reply) == text)
   }
 
   @Test(arguments: [
@@ -45,6 +46,7 @@ struct KnownStrapTextTests {
     ),
   ])
   func saysWhatIsForgotten(_ reply: String, _ text: String) throws {
-    #expect(KnownStrapText.forgotten(try json(reply)) == text)
+    let reply = try json(reply)
+    #expect(KnownStrapText.forgotten(reply) == text)
   }
 }

@@ -53,7 +53,7 @@ struct RefusalTests {
           + "'strapctl status' shows those that live, 'strapctl list' the finished ones"
       ),
       (
-        .refused(id, .notAllowed(state: .prepared, call: .pause)), "Pause",
+        .refused(id, .notAllowed(state: .prepared, call: .pause, allowed: [.prepare, .start, .end])), "Pause",
         "cannot pause: the session \(Self.id) is prepared. Possible now: prepare, start, end"
       ),
       (
@@ -88,7 +88,7 @@ struct RefusalTests {
       (
         .setInConfiguration(strap, parameter: "name", file: "/etc/strapd/strapd.conf"), "NameStrap",
         "the name of F0:F1:F2:F3:F4:F5 is set in /etc/strapd/strapd.conf, which goes before: change it there, and "
-          + "restart strapd"
+          + "have it read again by 'systemctl reload strapd'"
       ),
       (
         .strapHeld(strap), "ForgetStrap",

@@ -94,7 +94,7 @@ import Testing
     #expect(
       try refused.errorText()
         == "strapctl: the name of F0:F1:F2:F3:F4:F5 is set in \(gym.folder.file("strapd.conf")), which goes before: "
-        + "change it there, and restart strapd\n")
+        + "change it there, and have it read again by 'systemctl reload strapd'\n")
   }
 
   @Test func aBatteryThatRunsDownIsToldOncePerThresholdOverRestarts() throws {
@@ -146,5 +146,25 @@ import Testing
     let journal = try gym.daemon.errorText()
     #expect(journal.contains("the battery of Right (F0:F1:F2:F3:F4:F6) is low: 4 %"))
     #expect(!journal.contains("is low: 18 %"))
+  }
+
+  /// What strapctl forgets is forgotten by bluetoothd too.
+  @Test func aForgottenStrapHasNoBond() throws {
+    let gym = try gym()
+    let client = try gym.connect()
+    let paired = try client.call("Pair", ["strap": .string("left")])
+    #expect(paired["parameters"]?["progress"]?.asString == "paired", "\(paired)")
+    let bonded = try client.call("ListStraps")["parameters"]?["straps"]?.asArray?.first
+    #expect(bonded?["bonded"]?.asBool == true)
+    #expect(
+      try output(gym, "forget", "left") == [
+        "F0:F1:F2:F3:F4:F5 is forgotten, and bluetoothd's bond with it is removed; a section in "
+          + "\(gym.folder.file("strapd.conf")) still speaks of it"
+      ])
+    try gym.straps.line("CALL hci0 RemoveDevice")
+    let forgotten = try client.call("ListStraps")["parameters"]?["straps"]?.asArray?.first
+    #expect(forgotten?["bonded"]?.asBool == false)
+    #expect(forgotten?["name"]?.asString == "Left", "as the section says")
+    #expect(try Database(gym.database).column("SELECT count(*) FROM strap") == [0])
   }
 }

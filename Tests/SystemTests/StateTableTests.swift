@@ -44,6 +44,7 @@ import Testing
     (["Prepare", "Start", "End"], "ended", "End", "ended"),
   ]
 
+  private static let calls = ["prepare", "start", "pause", "resume", "stop", "end"]
   private static let allowed = [
     "notStarted": ["prepare", "start", "end"], "prepared": ["prepare", "start", "end"],
     "running": ["pause", "resume", "stop", "end"], "paused": ["pause", "resume", "stop", "end"],
@@ -80,7 +81,8 @@ import Testing
         #expect(reply["error"]?.asString == "io.strapd.CallNotAllowed", "\(row)")
         #expect(parameters?["state"]?.asString == row.state, "\(row)")
         #expect(parameters?["call"]?.asString == row.call.lowercased(), "\(row)")
-        #expect(parameters?["allowed"]?.asArray?.compactMap(\.asString) == Self.allowed[row.state], "\(row)")
+        let allowed = parameters?["allowed"]?.asArray?.compactMap(\.asString) ?? []
+        #expect(allowed.filter(Self.calls.contains) == Self.allowed[row.state], "\(row)")
         let live = try client.call("GetStatus")["parameters"]?["sessions"]?.asArray
         #expect(live?.first?["state"]?.asString == (row.state == "ended" ? nil : row.state), "\(row)")
       }

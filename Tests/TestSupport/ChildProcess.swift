@@ -11,30 +11,30 @@ public final class ChildProcess {
   private let program: String
   private var input: Int32
   private let output: LineReader
-  private let errors: LineReader
+  private let errors: ErrorFile
   private var end: End?
 
-  /// Starts a program (looked up in PATH unless it has a slash) with pipes for input, output and errors.
+  /// Starts a program (looked up in PATH unless it has a slash) with pipes for input and output.
   public init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
     self.program = program
-    let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
+    let (input, output) = (try Pipe(), try Pipe())
+    errors = try ErrorFile()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input.reader, 0)
     posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors.writer, 2)
+    posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
     var pid: pid_t = 0
     let arguments = CStrings([program] + arguments)
     let variables = CStrings(Self.variables(adding: environment))
     let failure = withExtendedLifetime((arguments, variables)) {
       posix_spawnp(&pid, program, &actions, nil, arguments.pointers, variables.pointers)
     }
-    for descriptor in [input.reader, output.writer, errors.writer] { close(descriptor) }
+    for descriptor in [input.reader, output.writer] { close(descriptor) }
     self.pid = pid
     self.input = input.writer
     self.output = LineReader(output.reader)
-    self.errors = LineReader(errors.reader)
     guard failure == 0 else {
       end = .exited(127)
       throw TestSupportError("cannot start \(program): \(String(cString: strerror(failure)))")
@@ -70,9 +70,10 @@ public final class ChildProcess {
     try output.rest(before: deadline, of: program)
   }
 
-  /// All that is left of its errors.
+  /// All that is left of its errors, once it has ended.
   public func errorText(before deadline: Deadline = Deadline()) throws -> String {
-    try errors.rest(before: deadline, of: program)
+    _ = try wait(before: deadline)
+    return errors.rest()
   }
 
   /// Writes a line to its input.
@@ -146,6 +147,38 @@ private struct Pipe {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw TestSupportError.errno("socketpair") }
     (reader, writer) = (ends[0], ends[1])
+  }
+}
+
+/// A file that takes a program's errors. Not a pipe: who writes much, as a daemon its journal, would wait
+/// for a test that reads nothing.
+private final class ErrorFile {
+  let descriptor: Int32
+  private var taken = 0
+
+  init() throws {
+    // The folder goes at once, and the file's name with it.
+    let folder = try TemporaryFolder()
+    descriptor = withExtendedLifetime(folder) {
+      open(folder.file("errors"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    }
+    guard descriptor >= 0 else { throw TestSupportError.errno("open") }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// What was written since the last time.
+  func rest() -> String {
+    var text: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = pread(descriptor, &chunk, chunk.count, off_t(taken))
+      guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+      text += chunk[..<count]
+      taken += count
+    }
   }
 }
 

@@ -24,7 +24,8 @@ struct BeatTimelineTests {
 
   @Test func theFirstPacketMayBeAPeriodOld() throws {
     var timeline = BeatTimeline()
-    let placement = try #require(timeline.place(rr(800), isRepeat: false, at: tick(100)))
+    let placed = timeline.place(rr(800), isRepeat: false, at: tick(100))
+    let placement = try #require(placed)
     #expect(placement.lastBeat == tick(99))
     #expect(placement.uncertainty == .seconds(1))
   }
@@ -126,7 +127,8 @@ struct BeatTimelineTests {
     var timeline = BeatTimeline()
     for second in 0..<20 { _ = timeline.place(rr(1000), isRepeat: false, at: tick(Double(second))) }
     timeline.interrupt()
-    let placement = try #require(timeline.place(rr(1000), isRepeat: false, at: tick(79.3)))
+    let placed = timeline.place(rr(1000), isRepeat: false, at: tick(79.3))
+    let placement = try #require(placed)
     #expect(placement.lastBeat == tick(78.3))
     #expect((58...61).contains(timeline.lostBeats))
   }
@@ -137,7 +139,8 @@ struct BeatTimelineTests {
     // 1 % too long, which is far more than a quartz is off.
     for packet in 0..<1000 {
       let receipt = tick(Double(packet))
-      let placement = try #require(timeline.place(rr(1010), isRepeat: false, at: receipt))
+      let placed = timeline.place(rr(1010), isRepeat: false, at: receipt)
+      let placement = try #require(placed)
       #expect(placement.lastBeat <= receipt)
       if let previous { #expect(placement.lastBeat > previous) }
       previous = placement.lastBeat

@@ -48,6 +48,9 @@ extension WorkoutSession {
     case .resume: try resume(at: now)
     case .stop: try stop(at: now)
     case .end: try end(at: now)
+    case .cancelCountdown, .beginCollection, .endCollection, .finish, .discard, .lap, .marker, .segment, .beginActivity,
+      .endActivity, .requestPauseOrResume, .setMetadata, .setZones, .setGoals, .setAlerts, .enableType, .disableType:
+      fatalError("\(call) makes no transition")
     }
   }
 }

@@ -5,7 +5,7 @@ import Workout
 @Suite struct SessionErrorTests {
   @Test func saysWhatWasTriedAndWhatIsPossible() {
     #expect(
-      SessionError.notAllowed(state: .stopped, call: .resume).description
+      SessionError.notAllowed(state: .stopped, call: .resume, allowed: [.stop, .end]).description
         == "resume is not possible while the session is stopped; possible: stop, end")
     #expect(
       SessionError.dateAhead(.at(10), now: .at(5)).description

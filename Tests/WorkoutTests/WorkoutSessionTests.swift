@@ -18,28 +18,31 @@ import Workout
 
   typealias Line = (state: WorkoutState, call: SessionCall, outcome: Outcome)
 
-  /// The table of states and calls, written out.
+  private static let before: [SessionCall] = [.prepare, .start, .end]
+  private static let during: [SessionCall] = [.pause, .resume, .stop, .end]
+
+  /// The table of states and calls, written out; of the calls that are possible, those that are in it.
   static let table: [Line] = [
     (.notStarted, .prepare, .to(.prepared)),
     (.notStarted, .start, .to(.running)),
-    (.notStarted, .pause, .refused([.prepare, .start, .end])),
-    (.notStarted, .resume, .refused([.prepare, .start, .end])),
-    (.notStarted, .stop, .refused([.prepare, .start, .end])),
+    (.notStarted, .pause, .refused(before)),
+    (.notStarted, .resume, .refused(before)),
+    (.notStarted, .stop, .refused(before)),
     (.notStarted, .end, .to(.ended)),
     (.prepared, .prepare, .nothing),
     (.prepared, .start, .to(.running)),
-    (.prepared, .pause, .refused([.prepare, .start, .end])),
-    (.prepared, .resume, .refused([.prepare, .start, .end])),
-    (.prepared, .stop, .refused([.prepare, .start, .end])),
+    (.prepared, .pause, .refused(before)),
+    (.prepared, .resume, .refused(before)),
+    (.prepared, .stop, .refused(before)),
     (.prepared, .end, .to(.ended)),
-    (.running, .prepare, .refused([.pause, .resume, .stop, .end])),
-    (.running, .start, .refused([.pause, .resume, .stop, .end])),
+    (.running, .prepare, .refused(during)),
+    (.running, .start, .refused(during)),
     (.running, .pause, .to(.paused)),
     (.running, .resume, .nothing),
     (.running, .stop, .to(.stopped)),
     (.running, .end, .toFinishing),
-    (.paused, .prepare, .refused([.pause, .resume, .stop, .end])),
-    (.paused, .start, .refused([.pause, .resume, .stop, .end])),
+    (.paused, .prepare, .refused(during)),
+    (.paused, .start, .refused(during)),
     (.paused, .pause, .nothing),
     (.paused, .resume, .to(.running)),
     (.paused, .stop, .to(.stopped)),
@@ -91,12 +94,57 @@ import Workout
       #expect(try session.make(line.call, at: .at(60)) == nil)
       #expect(session == before)
     case .refused(let allowed):
-      #expect(throws: SessionError.notAllowed(state: line.state, call: line.call)) {
+      let state = line.state
+      #expect(throws: SessionError.notAllowed(state: state, call: line.call, allowed: before.allowedCalls)) {
         try session.make(line.call, at: .at(60))
       }
       #expect(session == before)
-      #expect(line.state.allowedCalls == allowed)
+      #expect(before.allowedCalls.filter { call in Self.table.contains { $0.call == call } } == allowed)
     }
+  }
+
+  // MARK: - Collection
+
+  @Test func collectionIsEndedBeforeTheWorkoutIsFinished() throws {
+    var session = WorkoutSession.example(.stopped)
+    #expect(session.collection == .open)
+    #expect(!session.allowedCalls.contains(.finish))
+    #expect(throws: SessionError.notAllowed(state: .stopped, call: .finish, allowed: session.allowedCalls)) {
+      try session.check(.finish)
+    }
+    var isNew = try session.endCollection()
+    #expect(isNew)
+    #expect(session.collection == .ended)
+    isNew = try session.endCollection()
+    #expect(!isNew)
+    try session.check(.finish)
+    try session.check(.lap)
+    session.saved()
+    isNew = try session.endCollection()
+    #expect(!isNew)
+    try session.check(.finish)
+    for call in [SessionCall.lap, .marker, .segment, .setMetadata] {
+      #expect(throws: SessionError.self, "the workout is saved: \(call)") { try session.check(call) }
+    }
+    #expect(session.state == .stopped)
+    #expect(WorkoutSession(session.record(strap: nil)) == session)
+  }
+
+  @Test func anEndEndsCollectionAsWell() throws {
+    for state in [WorkoutState.running, .paused, .stopped] {
+      var session = WorkoutSession.example(state)
+      _ = try session.end(at: .at(60))
+      #expect(session.collection == .ended, "\(state)")
+    }
+  }
+
+  @Test(arguments: [WorkoutState.notStarted, .prepared, .running, .paused])
+  func collectionIsNotEndedBeforeTheSessionIsStopped(_ state: WorkoutState) {
+    var session = WorkoutSession.example(state)
+    #expect(throws: SessionError.notAllowed(state: state, call: .endCollection, allowed: state.allowedCalls)) {
+      try session.endCollection()
+    }
+    #expect(session == .example(state))
   }
 
   @Test func aWholeWorkout() throws {

@@ -65,11 +65,13 @@ extension FinishedWorkout {
   static func example(_ number: UInt8 = 1, start: DatedTick = .at(10)) -> FinishedWorkout {
     FinishedWorkout(
       id: .number(number), activity: .cycling, location: .indoor, strap: StrapAddress("F0:F1:F2:F3:F4:F5"),
-      start: start, end: .at(100, isRequested: true), elapsed: .seconds(80), wall: .seconds(90), endReason: .user,
-      heartRate: HeartRateSummary(
-        count: 3, minimum: 60, maximum: 120, average: 1.0 / 3.0 + 90, mostRecent: 120, mostRecentTick: .at(99),
-        covered: .milliseconds(12_345)),
-      rrCount: 4, energyKilojoules: 310)
+      start: start, end: .at(100, isRequested: true), endReason: .user,
+      summary: IntervalSummary(
+        elapsed: .seconds(80), wall: .seconds(90),
+        heartRate: HeartRateSummary(
+          count: 3, minimum: 60, maximum: 120, average: 1.0 / 3.0 + 90, mostRecent: 120, mostRecentTick: .at(99),
+          covered: .milliseconds(12_345)),
+        rrCount: 4, energyKilojoules: 310))
   }
 }
 

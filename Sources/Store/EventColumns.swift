@@ -1,0 +1,121 @@
+import Measurements
+import Workout
+
+/// What an event is, as the columns of its row have it: its kind and what that kind has, NULL for the rest.
+struct EventColumns {
+  let kind: Kind
+  /// A moment, or when something began.
+  private var about: DatedTick?
+  private var until: DatedTick?
+  private var from: WorkoutState?
+  private var to: WorkoutState?
+  private var cause: TransitionCause?
+  private var endReason: EndReason?
+  private var availability: Availability?
+  private var activity: ActivityType?
+  private var location: LocationType?
+  private var detail: String?
+
+  /// The names of `EventRecord.What` on disk.
+  enum Kind: String {
+    case transition, availability, linkLost, gap, recovered
+    case lap, segment, marker, activityBegan, activityEnded, types, alertOn, alertOff, goal
+  }
+
+  init(_ what: EventRecord.What) {
+    switch what {
+    case .transition(let transition):
+      kind = .transition
+      about = transition.at
+      (from, to) = (transition.from, transition.to)
+      (cause, endReason) = (transition.cause, transition.endReason)
+    case .availability(let availability):
+      kind = .availability
+      self.availability = availability
+    case .linkLost: kind = .linkLost
+    case .gap(let since):
+      kind = .gap
+      about = since
+    case .recovered(let lastAlive):
+      kind = .recovered
+      about = lastAlive
+    case .lap(let interval):
+      kind = .lap
+      (about, until, detail) = (interval.start, interval.end, interval.label)
+    case .segment(let interval):
+      kind = .segment
+      (about, until, detail) = (interval.start, interval.end, interval.label)
+    case .marker(let moment, let label):
+      kind = .marker
+      (about, detail) = (moment, label)
+    case .activityBegan(let began):
+      kind = .activityBegan
+      (about, detail) = (began.start, began.label)
+      (activity, location) = (began.activity, began.location)
+    case .activityEnded(let end):
+      kind = .activityEnded
+      about = end
+    case .types(let types):
+      kind = .types
+      detail = types.text
+    case .alert(let alert, let isOn):
+      kind = isOn ? .alertOn : .alertOff
+      detail = alert.text
+    case .goal(let goal):
+      kind = .goal
+      detail = goal.text
+    }
+  }
+
+  /// From `kind` on.
+  var values: [SQLValue] {
+    [.text(kind.rawValue)] + .datedTick(about) + .datedTick(until) + [
+      .optional(from?.rawValue), .optional(to?.rawValue), .optional(cause?.rawValue), .optional(endReason?.rawValue),
+      .optional(availability?.rawValue), .optional(activity?.rawValue), .optional(location?.rawValue),
+      .optional(detail),
+    ]
+  }
+
+  init(_ row: inout Row, of boot: Int64, on axis: BootAxis) throws(StoreError) {
+    kind = try row.name()
+    about = try row.optionalDatedTick(of: boot, on: axis)
+    until = try row.optionalDatedTick(of: boot, on: axis)
+    from = try row.optionalName()
+    to = try row.optionalName()
+    cause = try row.optionalName()
+    endReason = try row.optionalName()
+    availability = try row.optionalName()
+    activity = try row.optionalName()
+    location = try row.optionalName()
+    detail = row.optionalText()
+  }
+
+  /// nil where a column is NULL that the kind must have, or holds what is none.
+  var what: EventRecord.What? {
+    switch kind {
+    case .transition:
+      guard let from, let to, let about, let cause else { return nil }
+      return .transition(Transition(from: from, to: to, at: about, cause: cause, endReason: endReason))
+    case .availability: return availability.map(EventRecord.What.availability)
+    case .linkLost: return .linkLost
+    case .gap: return about.map { .gap(since: $0) }
+    case .recovered: return about.map { .recovered(lastAlive: $0) }
+    case .lap: return interval.map(EventRecord.What.lap)
+    case .segment: return interval.map(EventRecord.What.segment)
+    case .marker: return about.map { .marker($0, label: detail) }
+    case .activityBegan:
+      guard let about, let activity, let location else { return nil }
+      return .activityBegan(ActivityStart(activity: activity, location: location, start: about, label: detail))
+    case .activityEnded: return about.map(EventRecord.What.activityEnded)
+    case .types: return detail.flatMap { [CollectedType](text: $0) }.map(EventRecord.What.types)
+    case .alertOn: return detail.flatMap { WorkoutAlert(text: $0) }.map { .alert($0, isOn: true) }
+    case .alertOff: return detail.flatMap { WorkoutAlert(text: $0) }.map { .alert($0, isOn: false) }
+    case .goal: return detail.flatMap { WorkoutGoal(text: $0) }.map(EventRecord.What.goal)
+    }
+  }
+
+  private var interval: WorkoutInterval? {
+    guard let about, let until else { return nil }
+    return WorkoutInterval(start: about, end: until, label: detail)
+  }
+}

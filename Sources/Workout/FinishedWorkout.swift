@@ -1,0 +1,72 @@
+import Measurements
+
+/// A saved workout (HKWorkout).
+public struct FinishedWorkout: Hashable, Sendable {
+  /// The session's id, which is the workout's for ever.
+  public var id: SessionID
+  public var activity: ActivityType
+  public var location: LocationType
+  public var strap: StrapAddress?
+  public var start: DatedTick
+  public var end: DatedTick
+  public var endReason: EndReason
+  public var summary: IntervalSummary
+  public var zones: HeartRateZones?
+  /// In the order of their starts; none in a list of workouts.
+  public var laps: [Lap]
+  /// In the order of their starts; none in a list of workouts.
+  public var activities: [Activity]
+
+  public struct Lap: Hashable, Sendable {
+    /// The number of its event.
+    public var number: Int64
+    public var interval: WorkoutInterval
+    public var summary: IntervalSummary
+
+    public init(number: Int64, interval: WorkoutInterval, summary: IntervalSummary) {
+      self.number = number
+      self.interval = interval
+      self.summary = summary
+    }
+  }
+
+  public struct Activity: Hashable, Sendable {
+    /// The number of the event that began it.
+    public var number: Int64
+    public var began: ActivityStart
+    /// nil while it is under way.
+    public var end: DatedTick?
+    public var summary: IntervalSummary
+
+    public init(number: Int64, began: ActivityStart, end: DatedTick?, summary: IntervalSummary) {
+      self.number = number
+      self.began = began
+      self.end = end
+      self.summary = summary
+    }
+  }
+
+  public init(
+    id: SessionID, activity: ActivityType, location: LocationType, strap: StrapAddress?, start: DatedTick,
+    end: DatedTick, endReason: EndReason, summary: IntervalSummary, zones: HeartRateZones? = nil, laps: [Lap] = [],
+    activities: [Activity] = []
+  ) {
+    self.id = id
+    self.activity = activity
+    self.location = location
+    self.strap = strap
+    self.start = start
+    self.end = end
+    self.endReason = endReason
+    self.summary = summary
+    self.zones = zones
+    self.laps = laps
+    self.activities = activities
+  }
+
+  public var elapsed: Duration { summary.elapsed }
+  public var wall: Duration { summary.wall }
+  public var heartRate: HeartRateSummary? { summary.heartRate }
+  public var rrCount: Int { summary.rrCount }
+  public var energyKilojoules: Int? { summary.energyKilojoules }
+}
