@@ -24,6 +24,11 @@ struct SimulatedBlueZ {
     var connectDelay = Duration.milliseconds(300)
     var resolveDelay = Duration.milliseconds(300)
     var isSilent = false
+    /// It hangs up when notifications are switched on before a descriptor was read on this connection.
+    var wantsDescriptorRead = false
+    var hasReadDescriptor = false
+    /// What bluetoothd answers StartNotify when it hangs up so; nil for no answer.
+    var hangUpError: InterfaceName?
     var isBonded = false
     /// Its notifications are for bonded clients: StartNotify is not answered, as bluetoothd does it.
     var needsBond = false
@@ -174,6 +179,9 @@ struct SimulatedBlueZ {
       }
       if let waiting = straps[strap], waiting.needsBond, !waiting.isBonded { return [] }
       straps[strap]?.isNotifying = true
+      if let waiting = straps[strap], waiting.wantsDescriptorRead, !waiting.hasReadDescriptor {
+        return hangUp(strap, answering: message)
+      }
       let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(true)])
       return [notifying, reply(message, [])]
     case "StopNotify":
@@ -201,6 +209,9 @@ struct SimulatedBlueZ {
     case "WriteValue":
       written.append(message.body.first?.asBytes ?? [])
       return [reply(message, [])]
+    case "ReadValue" where call.interface == "org.bluez.GattDescriptor1":
+      straps[strap]?.hasReadDescriptor = true
+      return [reply(message, [.bytes([0, 0])])]
     case "ReadValue": return [reply(message, [.bytes(value(of: call.path, strap))])]
     default: return [error(message, "org.freedesktop.DBus.Error.UnknownMethod")]
     }
@@ -224,7 +235,9 @@ struct SimulatedBlueZ {
     case .hungUp(let address): return lose(address)
     case .paired(let address): return ask(address)
     case .resolved(let address):
-      guard straps[address]?.isConnected == true else { return [] }
+      guard let strap = straps[address], strap.isConnected else { return [] }
+      // bluetoothd renews the subscription as soon as it knows the services.
+      if strap.wantsDescriptorRead, strap.isNotifying { return lose(address) }
       straps[address]?.isResolved = true
       let objects = services(address).map { added($0.path, $0.interfaces) }
       return objects + batteryAdded(address) + [
@@ -246,6 +259,7 @@ struct SimulatedBlueZ {
     guard straps[address]?.isConnected == true else { return [] }
     straps[address]?.isConnected = false
     straps[address]?.isResolved = false
+    straps[address]?.hasReadDescriptor = false
     return [
       changed(
         Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(false), "Connected": .boolean(false)])
