@@ -73,7 +73,7 @@ let tests: [Target] = [
     exclude: ["Corpus"]),
   .testTarget(
     name: "SystemTests",
-    dependencies: ["Control", "TestSupport", "CSQLite", "strapd", "strapctl", "strap-sim"]),
+    dependencies: ["Control", "Bus", "SystemBus", "TestSupport", "CSQLite", "strapd", "strapctl", "strap-sim"]),
   .testTarget(name: "StoreTests", dependencies: ["Store", "Workout", "Measurements", "CSQLite"]),
   .executableTarget(
     name: "store-writer", dependencies: ["Store", "Workout", "Measurements"], path: "Tests/StoreWriter"),

@@ -212,6 +212,7 @@ struct Roster: Sendable {
   private mutating func presenceChanged(at now: Moment) {
     for strap in links.keys { abandonResets(of: strap) }
     abandonForgetting()
+    abandonRemovals()
     scanChanges.addEverything()
     calls.removeAll()
     agent = nil

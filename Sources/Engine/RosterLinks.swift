@@ -172,7 +172,7 @@ extension Roster {
     links[strap]?.world = world
     noteConnection(of: strap, before: before, at: now)
     step(strap, at: now) { $0.worldChanged($1, at: now) }
-    pairWhenForgotten(strap, at: now)
+    goOnPairing(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
   }
 

@@ -15,8 +15,12 @@ struct PairingRequest: Sendable {
   var question: BusMessage?
   /// What the client was told last.
   var told: PairingReport.Progress?
+  /// A link has ended meanwhile, and it is tried on another one.
+  var hasLostLink = false
 
   enum Phase: Hashable, Sendable {
+    /// An old bond stays until the strap is there to make a new one: it may hold, and the strap lie in a drawer.
+    case awaiting
     /// The old bond is being removed.
     case removing
     case pairing
@@ -44,11 +48,11 @@ extension Roster {
     if isBonded, links[strap]?.machine.status == .streaming, let session = sessions(on: strap).first {
       throw .strapInUse(strap, by: session)
     }
-    pairings[strap] = PairingRequest(client: client, call: call, phase: isBonded ? .removing : .pairing)
+    pairings[strap] = PairingRequest(client: client, call: call, phase: call.again ? .awaiting : .pairing)
     effects.append(.deadline(.pairing(strap), now.tick + Self.pairingSearchLimit))
     use(strap, for: .pairing(client), at: now)
-    if isBonded {
-      removeToPair(strap)
+    if call.again {
+      goOnPairing(strap, at: now)
     } else {
       step(strap, at: now) { $0.pair($1, at: now) }
     }
@@ -92,9 +96,12 @@ extension Roster {
 
   // MARK: The old bond
 
-  private mutating func removeToPair(_ strap: StrapAddress) {
-    guard let path = links[strap]?.world.device?.path, let adapter = mirror.tree.adapter(ofDevice: path) else { return }
-    send(.removeToPair(strap)) { BlueZCall.removeDevice(path, of: adapter, serial: $0) }
+  private mutating func removeWhenThere(_ strap: StrapAddress) {
+    guard let device = links[strap]?.world.device, device.isConnected || device.isHeard,
+      let adapter = mirror.tree.adapter(ofDevice: device.path)
+    else { return }
+    pairings[strap]?.phase = .removing
+    send(.removeToPair(strap)) { BlueZCall.removeDevice(device.path, of: adapter, serial: $0) }
   }
 
   mutating func removedToPair(_ strap: StrapAddress, _ error: BlueZError?, at now: Moment) {
@@ -102,14 +109,25 @@ extension Roster {
       let why = "the old pairing cannot be removed: \(error)"
       return finishPairing(strap, .error(.pairingFailed(strap, why)), at: now)
     }
-    pairWhenForgotten(strap, at: now)
+    goOnPairing(strap, at: now)
   }
 
-  /// The old bond is gone when the tree says so, which may be before or behind the answer.
-  mutating func pairWhenForgotten(_ strap: StrapAddress, at now: Moment) {
-    guard pairings[strap]?.phase == .removing, links[strap]?.world.device?.isBonded != true else { return }
-    pairings[strap]?.phase = .pairing
-    step(strap, at: now) { $0.pair($1, at: now) }
+  /// The strap may be there now. The old bond is gone when the tree says so, which may be before or behind the answer.
+  mutating func goOnPairing(_ strap: StrapAddress, at now: Moment) {
+    switch pairings[strap]?.phase {
+    case .awaiting where links[strap]?.world.device?.isBonded == true: removeWhenThere(strap)
+    case .removing where links[strap]?.world.device?.isBonded == true: break
+    case .awaiting, .removing:
+      guard links[strap]?.world.host == .ready else { return }
+      pairings[strap]?.phase = .pairing
+      step(strap, at: now) { $0.pair($1, at: now) }
+    case .pairing, nil: break
+    }
+  }
+
+  /// bluetoothd is gone, and what it was asked for may not have been done.
+  mutating func abandonRemovals() {
+    for strap in pairings.keys where pairings[strap]?.phase == .removing { pairings[strap]?.phase = .awaiting }
   }
 
   // MARK: How it goes
@@ -117,20 +135,32 @@ extension Roster {
   /// After each step of a strap's machine.
   mutating func pairingMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
     if agent != nil, !links.values.contains(where: \.machine.pairing.isUnderWay) { unregisterAgent() }
-    guard let request = pairings[strap], request.phase == .pairing, let machine = links[strap]?.machine else { return }
+    guard let request = pairings[strap], let machine = links[strap]?.machine else { return }
+    guard request.phase == .pairing else { return report(strap, .onTheWay(machine.status)) }
     switch machine.pairing {
     case .none: break  // the step that asks for it comes
-    case .wanted: report(strap, machine.status == .searching ? .searching : .connecting)
+    case .wanted: report(strap, .onTheWay(machine.status))
     case .asked, .unproven: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
     case .done: finishPairing(strap, .pairing(PairingReport(strap, .paired)), at: now)
     case .failed(let error):
-      if case .pairingFailed = error, request.call.interactive, request.capability == .noInputNoOutput {
+      if error.mayWantAPerson, request.call.interactive, request.capability == .noInputNoOutput {
         pairings[strap]?.capability = .keyboardDisplay
-        step(strap, at: now) { $0.pair($1, at: now) }
+        pairOnceMore(strap, at: now)
+      } else if error == .notConnected, !request.hasLostLink {
+        // It may have been a link that was being put down when the pairing began.
+        pairings[strap]?.hasLostLink = true
+        pairOnceMore(strap, at: now)
       } else {
         finishPairing(strap, .error(.pairingFailed(strap, error.description)), at: now)
       }
     }
+  }
+
+  private mutating func pairOnceMore(_ strap: StrapAddress, at now: Moment) {
+    if let question = pairings[strap]?.question { refuse(question) }
+    pairings[strap]?.question = nil
+    effects.append(.deadline(.pairing(strap), now.tick + Self.pairingSearchLimit))
+    step(strap, at: now) { $0.pair($1, at: now) }
   }
 
   private mutating func report(_ strap: StrapAddress, _ progress: PairingReport.Progress) {
@@ -280,11 +310,33 @@ extension Roster {
 }
 
 extension PairingReport.Progress {
+  /// What the strap's link is at, until it is paired.
+  fileprivate static func onTheWay(_ link: LinkStatus) -> Self {
+    switch link {
+    case .standing, .waitingForBluetoothd, .waitingForAdapter, .searching: .searching
+    case .connecting, .resolving, .pairing, .subscribing, .streaming, .backingOff, .releasing: .connecting
+    }
+  }
+
   /// It asks a person for something, or shows something to be typed.
   fileprivate var isForPerson: Bool {
     switch self {
     case .enterPinCode, .enterPasskey, .confirmPasskey, .showPinCode, .showPasskey: true
     case .searching, .connecting, .pairing, .paired: false
+    }
+  }
+}
+
+extension BlueZError {
+  /// Whether a strap that insists on a number may have answered Pair so. It ends the link as well, and which of the two
+  /// bluetoothd tells first is chance.
+  fileprivate var mayWantAPerson: Bool {
+    switch self {
+    case .pairingFailed, .notConnected: true
+    case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .inProgress, .cancelled, .radioAborted, .linkFailed,
+      .keyMissing, .wrongBearer, .alreadyConnected, .alreadyNotifying, .notPaired, .notifyAcquired, .alreadyPaired,
+      .notSupported, .timedOut, .other:
+      false
     }
   }
 }

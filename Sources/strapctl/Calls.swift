@@ -16,7 +16,8 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .name, .forget, .demo, .doctor: nil
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .demo, .doctor:
+      nil
     }
   }
 
@@ -41,6 +42,26 @@ extension Command {
 
   static func resetEnergy(_ strap: String?) -> VarlinkCall {
     call("ResetEnergy", nil, strap.map { [.init("strap", .string($0))] } ?? [])
+  }
+
+  /// - Parameter interactive: a person is there to be asked.
+  static func pair(_ strap: String?, again: Bool, interactive: Bool) -> VarlinkCall {
+    let members: [JSON.Member?] = [
+      strap.map { .init("strap", .string($0)) }, again ? .init("again", .bool(true)) : nil,
+      interactive ? .init("interactive", .bool(true)) : nil,
+    ]
+    return VarlinkCall("\(Interface.name).Pair", .object(members.compactMap { $0 }), more: true)
+  }
+
+  static func answerPairing(_ strap: String, _ answer: PairingAnswer) -> VarlinkCall {
+    let accept = JSON.Member("accept", .bool(answer != .no))
+    let value: JSON.Member? =
+      switch answer {
+      case .yes, .no: nil
+      case .pinCode(let text): .init("pinCode", .string(text))
+      case .passkey(let number): .init("passkey", .integer(Int64(number)))
+      }
+    return call("AnswerPairing", nil, [.init("strap", .string(strap)), accept] + (value.map { [$0] } ?? []))
   }
 
   static func scanCall(all: Bool) -> VarlinkCall {

@@ -62,8 +62,9 @@ extension RandomPlayer {
     }
   }
 
-  /// Whoever forgot the device, or died, has forgotten the calls as well.
+  /// Whoever forgot the device, or died, has forgotten the calls as well; and whoever shows a bond has paired.
   mutating func noteVoid() {
+    if seen.device?.isBonded == true { books.pair = nil }
     guard seen.host == .bluetoothdAbsent || seen.device == nil else { return }
     books.connect = nil
     books.subscribed = nil

@@ -52,6 +52,8 @@ struct RandomWorld {
   var needsBond = false
   /// It hangs up when notifications are switched on before their descriptor was read on this link.
   let wantsReading: Bool
+  /// bluetoothd shows the descriptor.
+  let showsDescriptor: Bool
   var hasRead = false
   /// It takes no bond.
   var refusesBond = false
@@ -69,9 +71,10 @@ struct RandomWorld {
     ],
   ]
 
-  init(_ random: SeededRandom, wantsReading: Bool) {
+  init(_ random: SeededRandom, wantsReading: Bool, showsDescriptor: Bool) {
     self.random = random
     self.wantsReading = wantsReading
+    self.showsDescriptor = showsDescriptor
   }
 
   var world: LinkWorld {
@@ -81,7 +84,7 @@ struct RandomWorld {
     let device = LinkWorld.Device(
       path: Self.devices[number], isConnected: isConnected, isResolved: isResolved, measurement: measurement,
       isNotifying: measurement != nil && (weNotify || isUsedByOthers), isHeard: isHeard, isBonded: isBonded,
-      configuration: measurement.flatMap { ObjectPath("\($0)/desc0011") })
+      configuration: showsDescriptor ? measurement.flatMap { ObjectPath("\($0)/desc0011") } : nil)
     return LinkWorld(host: adapter, device: device)
   }
 

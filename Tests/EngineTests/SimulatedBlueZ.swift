@@ -32,6 +32,8 @@ struct SimulatedBlueZ {
     var isBonded = false
     /// Its notifications are for bonded clients: StartNotify is not answered, as bluetoothd does it.
     var needsBond = false
+    /// Such a StartNotify is pending on this link, which is not paired meanwhile.
+    var isWaitingForBond = false
     /// It has lost the bond, and hangs up on being asked to encrypt the link.
     var hasLostBond = false
     var pairError: BusError?
@@ -177,7 +179,10 @@ struct SimulatedBlueZ {
       if let failure = straps[strap]?.notifyError {
         return [BusMessage(.error(to: message.serial, failure), sender: owner)]
       }
-      if let waiting = straps[strap], waiting.needsBond, !waiting.isBonded { return [] }
+      if let waiting = straps[strap], waiting.needsBond, !waiting.isBonded {
+        straps[strap]?.isWaitingForBond = true
+        return []
+      }
       straps[strap]?.isNotifying = true
       if let waiting = straps[strap], waiting.wantsDescriptorRead, !waiting.hasReadDescriptor {
         return hangUp(strap, answering: message)
@@ -198,6 +203,7 @@ struct SimulatedBlueZ {
         return [reply(message, [])]
       }
       straps[strap]?.pendingPair = message.serial
+      if straps[strap]?.isWaitingForBond == true { return [] }
       later.append((.milliseconds(500), .paired(strap)))
       return []
     case "CancelPairing":
@@ -260,6 +266,7 @@ struct SimulatedBlueZ {
     straps[address]?.isConnected = false
     straps[address]?.isResolved = false
     straps[address]?.hasReadDescriptor = false
+    straps[address]?.isWaitingForBond = false
     return [
       changed(
         Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(false), "Connected": .boolean(false)])
@@ -298,6 +305,7 @@ struct SimulatedBlueZ {
 
   mutating func restart() -> [BusMessage] {
     isRunning = true
+    for address in straps.keys where straps[address]?.isBonded == true { straps[address]?.isKnown = true }
     generation += 1
     owner = ConnectionName(":1.\(generation)")!
     return [ownerChanged("", owner.description)]
