@@ -14,8 +14,8 @@ import Testing
   private func gym(at moment: String) throws -> Gym {
     let gym = try Gym()
     _ = try gym.connect()
-    try say(gym, "A asks passkey 4711")
-    if let (on, _) = Self.obstacles[moment] { try say(gym, on) }
+    try gym.tell("A asks passkey 4711")
+    if let (on, _) = Self.obstacles[moment] { try gym.tell(on) }
     return gym
   }
 
@@ -24,12 +24,6 @@ import Testing
     "pairing": ("A pair-hang on", "A pair-hang off"),
   ]
   private static let moments = ["searching", "connecting", "pairing", "enterPasskey"]
-
-  /// Done when it returns.
-  private func say(_ gym: Gym, _ line: String) throws {
-    try gym.say(line)
-    try gym.straps.line("DONE \(line)")
-  }
 
   private func pair(_ gym: Gym, _ client: ControlClient? = nil) throws -> ControlClient {
     let client = try client ?? gym.connect()
@@ -72,7 +66,7 @@ import Testing
     if let client { try told(client, until: moment) }
     client = nil
     if moment == "pairing" || moment == "enterPasskey" { try gym.straps.line("CALL A CancelPairing") }
-    if let (_, off) = Self.obstacles[moment] { try say(gym, off) }
+    if let (_, off) = Self.obstacles[moment] { try gym.tell(off) }
     try pairs(gym)
   }
 
@@ -83,7 +77,7 @@ import Testing
     try told(client, until: moment)
     try gym.killAndRestart()
     #expect(try client.receive() == nil)
-    if let (_, off) = Self.obstacles[moment] { try say(gym, off) }
+    if let (_, off) = Self.obstacles[moment] { try gym.tell(off) }
     try pairs(gym)
   }
 
@@ -104,10 +98,10 @@ import Testing
     let gym = try gym(at: moment)
     let client = try pair(gym)
     try told(client, until: moment)
-    try say(gym, "bluetoothd stop")
+    try gym.tell("bluetoothd stop")
     try gym.say("bluetoothd start")
     try gym.straps.line("READY")
-    if let (_, off) = Self.obstacles[moment] { try say(gym, off) }
+    if let (_, off) = Self.obstacles[moment] { try gym.tell(off) }
     if moment == "pairing" || moment == "enterPasskey" {
       #expect(try told(client, until: "").last == "io.strapd.PairingFailed: bluetoothd does not answer")
       try pairs(gym, client)
@@ -131,7 +125,7 @@ import Testing
 
   @Test func aSessionIsPreparedMeanwhile() throws {
     let gym = try gym(at: "enterPasskey")
-    try say(gym, "A bond-needed on")
+    try gym.tell("A bond-needed on")
     let client = try pair(gym)
     try told(client, until: "enterPasskey")
     let session = try gym.connect()
@@ -174,7 +168,7 @@ import Testing
   /// The session's StartNotify hangs, and so would Pair on its link.
   @Test func aSessionWaitsForTheBond() throws {
     let gym = try Gym()
-    try say(gym, "A bond-needed on")
+    try gym.tell("A bond-needed on")
     let watcher = try gym.watch()
     try gym.connect().call("Prepare")
     try gym.straps.line("CALL A StartNotify 2a37")
@@ -247,10 +241,9 @@ import Testing
     #expect(
       try client.call("Pair", ["interactive": .bool(true)])["error"]?.asString == "org.varlink.service.ExpectedMore")
     // Nobody is told of the question, and it can be answered all the same.
-    try say(gym, "A asks passkey 4711")
-    try say(gym, "A bond none")
-    let call = VarlinkCall("io.strapd.Pair", .object(["interactive": .bool(true)]), more: true, oneway: true)
-    try client.send(call.message)
+    try gym.tell("A asks passkey 4711")
+    let parameters = JSON.object(["again": .bool(true), "interactive": .bool(true)])
+    try client.send(VarlinkCall("io.strapd.Pair", parameters, more: true, oneway: true).message)
     try gym.straps.line("ASKS A RequestPasskey")
     let person = try gym.connect()
     var isAnswered = false

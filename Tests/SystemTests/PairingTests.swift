@@ -23,7 +23,7 @@ import Testing
   @Test func byHandWithoutASession() throws {
     let gym = try Gym()
     _ = try gym.connect()
-    try gym.say("A bond-needed on")
+    try gym.tell("A bond-needed on")
     let tool = try strapctl(gym, "pair")
     #expect(try tool.outputText().hasSuffix("pairing\nthe strap \(Self.strap) is paired\n"))
     #expect(try tool.errorText() == "")
@@ -41,7 +41,7 @@ import Testing
 
   @Test func duringPrepareWhereItIsAllowed() throws {
     let gym = try Gym(configuration: "strap = \(Self.strap)\npair_when_needed = yes\n")
-    try gym.say("A bond-needed on")
+    try gym.tell("A bond-needed on")
     let watcher = try gym.watch()
     try gym.connect().call("Prepare")
     try gym.say("A beat 70 20")
@@ -54,8 +54,7 @@ import Testing
 
   @Test func aBondThatTheStrapHasLost() throws {
     let gym = try Gym()
-    try gym.say("A bond lost")
-    try gym.straps.line("DONE A bond lost")
+    try gym.tell("A bond lost")
     let client = try gym.connect()
     let watcher = try gym.watch()
     try client.call("Prepare")
@@ -82,7 +81,7 @@ import Testing
   func thePersonAnswers(_ asks: String, _ prompt: String, _ typed: String) throws {
     let gym = try Gym()
     _ = try gym.connect()
-    try gym.say("A asks \(asks)")
+    try gym.tell("A asks \(asks)")
     let terminal = try Terminal()
     let tool = try strapctl(gym, "pair", terminal: terminal)
     for line in typed.split(separator: "\n") {
@@ -96,7 +95,7 @@ import Testing
   @Test func thePersonTypesOnTheStrap() throws {
     let gym = try Gym()
     _ = try gym.connect()
-    try gym.say("A asks show 42")
+    try gym.tell("A asks show 42")
     let terminal = try Terminal()
     let tool = try strapctl(gym, "pair", terminal: terminal)
     try terminal.read(until: "type 000042 on the strap\n")
@@ -108,7 +107,7 @@ import Testing
   func thePersonRefuses(_ typed: String) throws {
     let gym = try Gym()
     _ = try gym.connect()
-    try gym.say("A asks confirm 42")
+    try gym.tell("A asks confirm 42")
     let terminal = try Terminal()
     let tool = try strapctl(gym, "pair", terminal: terminal)
     try terminal.read(until: "[y/N] ")
@@ -121,7 +120,7 @@ import Testing
   @Test func thePersonGivesUp() throws {
     let gym = try Gym()
     _ = try gym.connect()
-    try gym.say("A asks passkey 4711")
+    try gym.tell("A asks passkey 4711")
     let terminal = try Terminal()
     let tool = try strapctl(gym, "pair", terminal: terminal)
     try terminal.read(until: "number that the strap shows: ")
@@ -138,7 +137,7 @@ import Testing
   @Test func nobodyIsAsked() throws {
     let gym = try Gym()
     _ = try gym.connect()
-    try gym.say("A asks passkey 4711")
+    try gym.tell("A asks passkey 4711")
     let piped = try strapctl(gym, "pair")
     #expect(
       try piped.errorText() == """
@@ -158,7 +157,7 @@ import Testing
   @Test func aStrangerOnTheBus() throws {
     let gym = try Gym()
     let client = try gym.connect()
-    try gym.say("A asks passkey 4711")
+    try gym.tell("A asks passkey 4711")
     try client.send("io.strapd.Pair", ["interactive": .bool(true)], more: true)
     while try client.receive()?["parameters"]?["progress"]?.asString != "enterPasskey" {}
     let stranger = try BusClient(gym.bus.address)

@@ -11,11 +11,13 @@ public final class Terminal {
 
   public init() throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
-    guard openpty(&master, &slave, nil, nil, nil) == 0, let name = ttyname(slave) else {
-      throw TestSupportError.errno("openpty")
-    }
+    guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw TestSupportError.errno("openpty") }
     for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    (self.master, self.slave, self.name) = (master, slave, String(cString: name))
+    (self.master, self.slave) = (master, slave)
+    // Not ttyname(3), whose answer another test's would overwrite.
+    var text = [CChar](repeating: 0, count: 64)
+    guard ttyname_r(slave, &text, text.count) == 0 else { throw TestSupportError("the terminal has no name") }
+    name = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
   }
 
   deinit {
