@@ -21,9 +21,11 @@ extension LinkMachine {
       state = .cancelling(pendingConnect, until: now.tick + Self.cancelLimit)
       return [.disconnect(pendingConnect)]
     }
+    // bluetoothd would renew a subscription, and begin to pair by itself.
+    let stop = pairing == .wanted ? unsubscribe() : []
     pendingConnect = device.path
     state = .connecting(until: now.tick + Self.connectLimit, isLenient: false)
-    return [.connect(device.path)]
+    return stop + [.connect(device.path)]
   }
 
   mutating func subscribe(_ characteristic: ObjectPath, _ now: Moment) -> [LinkAction] {
@@ -74,10 +76,20 @@ extension LinkMachine {
     return cancel + releaseLink(world, now)
   }
 
+  private mutating func unsubscribe() -> [LinkAction] {
+    defer { subscribed = nil }
+    return subscribed.map { [.stopNotify($0)] } ?? []
+  }
+
   private mutating func releaseLink(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    if case .subscribing = state, !isSubscriptionAnswered, let device = world.device, !device.isNotifying {
+      // bluetoothd (5.66) has been seen to crash where StopNotify met a StartNotify that it had not answered: that one
+      // ends with the link.
+      state = .releasing(device.path, until: now.tick + Self.cancelLimit)
+      return [.disconnect(device.path)]
+    }
     // A subscription outlives its link: left standing, bluetoothd would renew it whoever connects the strap.
-    let stop = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
-    subscribed = nil
+    let stop = unsubscribe()
     guard let device = world.device else {
       state = .standing
       return []
@@ -97,12 +109,17 @@ extension LinkMachine {
   mutating func releaseGoesOn(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
     let isReleasing = if case .releasing = state { true } else { false }
     guard let device = world.device, device.isConnected else {
-      if isReleasing { state = .standing }
       // Released on a link that stood, and that a slow bluetoothd ended before it took our Connect.
-      return world.device == nil ? [] : pendingConnect.map { [.disconnect($0)] } ?? []
+      let disconnect = world.device == nil ? [] : pendingConnect.map { [LinkAction.disconnect($0)] } ?? []
+      return (isReleasing ? standDown() : []) + disconnect
     }
-    guard isReleasing, !device.isNotifying else { return [] }
+    guard isReleasing, subscribed == nil, !device.isNotifying else { return [] }
     state = .standing
     return [.disconnect(device.path)]
+  }
+
+  mutating func standDown() -> [LinkAction] {
+    state = .standing
+    return unsubscribe()
   }
 }

@@ -176,7 +176,11 @@ import Testing
     var link = Link(.resolved)
     link.pairsWhenNeeded()
     #expect(link.want(true) == [.startNotify(Link.measurement)])
-    #expect(link.after(.seconds(10)) == [.stopNotify(Link.measurement), .disconnect(Link.device)])
+    #expect(link.after(.seconds(10)) == [.disconnect(Link.device)])
     #expect(link.machine.pairing.isUnderWay)
+    #expect(link.disconnectAnswered() == [])
+    #expect(link.disconnected() == [.stopNotify(Link.measurement), .connect(Link.device)])
+    #expect(link.connectAnswered(nil) == [])
+    #expect(link.connected() == [.pair(Link.device)])
   }
 }
