@@ -90,7 +90,7 @@ extension RandomWorld {
 
   private mutating func loseObjects() {
     (isKnown, isHeard, isConnected, isResolved) = (false, false, false, false)
-    (measurement, pendingConnect, pendingPair, weNotify) = (nil, nil, nil, false)
+    (measurement, pendingConnect, pendingPair, weNotify, hasRead) = (nil, nil, nil, false, false)
   }
 
   /// "Service Changed", or a cache that bluetoothd has thrown away.
