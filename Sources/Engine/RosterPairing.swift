@@ -71,7 +71,7 @@ extension Roster {
     (links[strap]?.claims ?? []).compactMap { claim in
       switch claim {
       case .session(let id): id
-      case .pairing, .monitor: nil
+      case .postExercise, .pairing, .monitor: nil
       }
     }.sorted()
   }

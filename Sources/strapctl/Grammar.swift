@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
-  case watch, monitor, list, show, demo, doctor, scan, straps, name, forget
+  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, scan
+  case straps, name, forget, cancel, lap, mark, discard, trash, restore
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -163,8 +163,8 @@ struct Grammar {
         cancel        stop a countdown, or the wait for the first heart rate
         lap           a lap since the last one
         mark          mark this moment
-        begin-activity, end-activity
-                      several activities in one workout
+        begin-activity  begin an activity within the workout, of several
+        end-activity  end it; the workout goes on
         discard       throw a workout away; the trash keeps it for 30 days
         trash         the workouts that were thrown away
         restore       take a workout out of the trash
