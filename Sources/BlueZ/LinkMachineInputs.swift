@@ -58,7 +58,7 @@ extension LinkMachine {
         state = .resolving(isSeen: true, until: min(until, now.tick + Self.lateObjectLimit))
         return []
       }
-      return subscribe(measurement, now)
+      return subscribe(measurement, of: device, now)
     case .subscribing(let characteristic, _, _), .streaming(let characteristic, _, _):
       guard let device = world.device, device.isConnected else { return lost(world, now) }
       guard let measurement = device.measurement, measurement == characteristic else {
@@ -167,6 +167,7 @@ extension LinkMachine {
     }
     guard let device = world.device else { return lost(world, now) }
     if error == .notPaired, device.isConnected, pairsNow(device) { return pair(device, now) }
+    noteRefusedSubscription()
     return giveUp(device.path, .subscribeFailed(error), now)
   }
 
@@ -192,13 +193,11 @@ extension LinkMachine {
       return giveUp(device.path, device.isResolved ? .noHeartRate : .neverResolved, now)
     case .subscribing(let characteristic, isSecondTry: false, _):
       if !isSubscriptionAnswered, let device = world.device, pairsNow(device) {
-        // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link, and
-        // without a subscription that it would renew there before it pairs.
-        subscribed = nil
-        return [.stopNotify(characteristic)] + giveUp(device.path, .neverSubscribed, now)
+        // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link.
+        return giveUp(device.path, .neverSubscribed, now)
       }
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
-      return [.stopNotify(characteristic), .startNotify(characteristic)]
+      return isSubscriptionAnswered ? [.stopNotify(characteristic), .startNotify(characteristic)] : []
     case .subscribing(_, isSecondTry: true, _):
       guard let device = world.device else { return lost(world, now) }
       return giveUp(device.path, isSubscriptionAnswered ? .silentAfterSubscribing : .neverSubscribed, now)
@@ -212,6 +211,7 @@ extension LinkMachine {
       return giveUp(device.path, .wentSilent, now)
     case .backingOff: return begin(world, now)
     case .releasing(let device, _):
+      if subscribed != nil { return standDown() }
       // Still notifying although ours is switched off: another client uses the strap, the link is not ours to end.
       state = .standing
       return world.device?.isNotifying == true ? [] : [.disconnect(device)]

@@ -62,10 +62,15 @@ extension LinkMachine {
       return []
     }
     pairing = .wanted
+    // A person waits for it.
+    backOff.reset()
     switch state {
+    case .subscribing where !isSubscriptionAnswered:
+      // If it wants a bond, bluetoothd waits for the link to be encrypted, and would not pair it meanwhile: on a new link.
+      return giveUp(device.path, .neverSubscribed, now)
     case .resolving(isSeen: true, _), .subscribing, .streaming: return pair(device, now)
-    case .standing, .waiting, .absent, .connecting, .cancelling, .resolving(isSeen: false, _), .backingOff, .releasing:
-      return []
+    case .backingOff: return begin(world, now)
+    case .standing, .waiting, .absent, .connecting, .cancelling, .resolving(isSeen: false, _), .releasing: return []
     }
   }
 
@@ -96,16 +101,17 @@ extension LinkMachine {
     return giveUp(device.path, .pairFailed(error), now)
   }
 
-  /// bluetoothd shows the bond.
+  /// bluetoothd shows the bond. Its answer to Pair says no more, and where it was reading the services meanwhile, it
+  /// (5.66) never gives one.
   mutating func bondIsShown(_ now: Moment) {
     switch pairing {
     case .wanted: pairing = .done
-    case .unproven:
+    case .asked, .unproven:
       pairing = .done
       if case .resolving(let isSeen, _) = state {
         state = .resolving(isSeen: isSeen, until: now.tick + Self.resolveLimit)
       }
-    case .none, .asked, .done, .failed: break
+    case .none, .done, .failed: break
     }
   }
 

@@ -21,22 +21,49 @@ extension LinkMachine {
       state = .cancelling(pendingConnect, until: now.tick + Self.cancelLimit)
       return [.disconnect(pendingConnect)]
     }
+    // bluetoothd would renew a subscription, and begin to pair by itself.
+    let stop = pairing == .wanted ? unsubscribe() : []
     pendingConnect = device.path
     state = .connecting(until: now.tick + Self.connectLimit, isLenient: false)
-    return [.connect(device.path)]
+    return stop + [.connect(device.path)]
   }
 
-  mutating func subscribe(_ characteristic: ObjectPath, _ now: Moment) -> [LinkAction] {
+  mutating func subscribe(_ characteristic: ObjectPath, of device: LinkWorld.Device, _ now: Moment) -> [LinkAction] {
     subscribed = characteristic
     isSubscriptionAnswered = false
+    configuration = device.configuration
     state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
-    return [.startNotify(characteristic)]
+    // bluetoothd sends a strap one request after the other: the answer to the reading comes before the writing.
+    let read = readsDescriptorFirst ? configuration.map { [LinkAction.readDescriptor($0)] } ?? [] : []
+    return read + [.startNotify(characteristic)]
+  }
+
+  /// A try to subscribe, or bluetoothd's own to renew the subscription, may have ended in a disconnect: the next one is
+  /// made in the way that every strap takes.
+  mutating func noteRefusedSubscription() {
+    guard configuration != nil else { return }
+    switch state {
+    case .subscribing: readsDescriptorFirst = true
+    case .resolving: if subscribed != nil { readsDescriptorFirst = true }
+    case .standing, .waiting, .absent, .connecting, .cancelling, .streaming, .backingOff, .releasing: break
+    }
+  }
+
+  /// Left on, notifications would be switched on by bluetoothd itself as soon as the link stands again, and before
+  /// anything can be read.
+  private mutating func unsubscribeBeforeReading(_ device: ObjectPath?) -> [LinkAction] {
+    guard readsDescriptorFirst, configuration != nil, let device, let subscribed, subscribed.isBelow(device) else {
+      return []
+    }
+    self.subscribed = nil
+    return [.stopNotify(subscribed)]
   }
 
   mutating func lost(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
     let cancel = cancelPairing(.notConnected)
     noteEarlyLoss()
-    return cancel + tryAgainAfterLoss(world, now)
+    noteRefusedSubscription()
+    return cancel + unsubscribeBeforeReading(world.device?.path) + tryAgainAfterLoss(world, now)
   }
 
   private mutating func tryAgainAfterLoss(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
@@ -58,7 +85,7 @@ extension LinkMachine {
     if case .streaming = state { reconnects += 1 }
     trouble = why
     state = .cancelling(device, until: now.tick + Self.cancelLimit)
-    return cancelPairing(.cancelled) + [.disconnect(device)]
+    return cancelPairing(.cancelled) + unsubscribeBeforeReading(device) + [.disconnect(device)]
   }
 
   mutating func waitAndTryAgain(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
@@ -74,10 +101,20 @@ extension LinkMachine {
     return cancel + releaseLink(world, now)
   }
 
+  private mutating func unsubscribe() -> [LinkAction] {
+    defer { subscribed = nil }
+    return subscribed.map { [.stopNotify($0)] } ?? []
+  }
+
   private mutating func releaseLink(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    if case .subscribing = state, !isSubscriptionAnswered, let device = world.device, !device.isNotifying {
+      // bluetoothd (5.66) has been seen to crash where StopNotify met a StartNotify that it had not answered: that one
+      // ends with the link.
+      state = .releasing(device.path, until: now.tick + Self.cancelLimit)
+      return [.disconnect(device.path)]
+    }
     // A subscription outlives its link: left standing, bluetoothd would renew it whoever connects the strap.
-    let stop = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
-    subscribed = nil
+    let stop = unsubscribe()
     guard let device = world.device else {
       state = .standing
       return []
@@ -97,12 +134,17 @@ extension LinkMachine {
   mutating func releaseGoesOn(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
     let isReleasing = if case .releasing = state { true } else { false }
     guard let device = world.device, device.isConnected else {
-      if isReleasing { state = .standing }
       // Released on a link that stood, and that a slow bluetoothd ended before it took our Connect.
-      return world.device == nil ? [] : pendingConnect.map { [.disconnect($0)] } ?? []
+      let disconnect = world.device == nil ? [] : pendingConnect.map { [LinkAction.disconnect($0)] } ?? []
+      return (isReleasing ? standDown() : []) + disconnect
     }
-    guard isReleasing, !device.isNotifying else { return [] }
+    guard isReleasing, subscribed == nil, !device.isNotifying else { return [] }
     state = .standing
     return [.disconnect(device.path)]
+  }
+
+  mutating func standDown() -> [LinkAction] {
+    state = .standing
+    return unsubscribe()
   }
 }

@@ -68,9 +68,12 @@ extension LinkTrouble: CustomStringConvertible {
     case .pairingFailed(let text):
       "the strap did not take the pairing (\(text)): if it wants a number, pair it by hand: strapctl pair; if it is "
         + "paired with another host, remove that first"
+    case .notConnected:
+      "the strap ended the connection instead of pairing: if it wants a number, pair it by hand: strapctl pair; else "
+        + "bring it nearer"
     case .timedOut: "the strap did not answer the pairing: bring it nearer, and pair it by hand: strapctl pair"
     case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .inProgress, .cancelled, .radioAborted, .linkFailed,
-      .keyMissing, .wrongBearer, .notConnected, .notPaired, .notifyAcquired, .alreadyPaired, .notSupported,
+      .keyMissing, .wrongBearer, .notPaired, .notifyAcquired, .alreadyPaired, .notSupported,
       .alreadyConnected, .alreadyNotifying, .other:
       "pairing: \(advice(on: error))"
     }

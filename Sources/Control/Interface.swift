@@ -314,7 +314,8 @@ public enum Interface {
     # Makes a bond with a strap: the named one, else the configured one, else the only one in sight. Answered when it is
     # made; with more, a reply says each time how far it has come, the last one "paired". interactive (with more): what
     # the strap wants of a person is asked by such a reply, and answered by AnswerPairing on another connection. again:
-    # a bond that stands is removed first, as when the strap has lost it. Ends when the client goes.
+    # a bond that stands is removed first, as when the strap has lost it, but not before the strap is there. A pairing
+    # that is not made within a minute or so fails, and ends when the client goes.
     method Pair(strap: ?string, again: ?bool, interactive: ?bool) -> (
       strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string
     )

@@ -37,6 +37,7 @@ extension Engine {
     case .forgetStrap(let strap):
       do { route(try roster.forget(strap, for: client), now) } catch { reply(client, .error(error), now) }
     case .pair(let request):
+      guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       do { route(try roster.pair(request, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
       }

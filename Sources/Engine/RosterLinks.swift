@@ -55,6 +55,7 @@ extension Roster {
       case .startNotify(let path):
         calls = calls.filter { !$0.value.startsNotifications(of: strap) }
         send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
+      case .readDescriptor(let path): send(.readDescriptor(strap)) { BlueZCall.readDescriptor(path, serial: $0) }
       case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
       case .pair(let path):
         send(.pair(strap)) { BlueZCall.pair(path, serial: $0) }
@@ -171,7 +172,7 @@ extension Roster {
     links[strap]?.world = world
     noteConnection(of: strap, before: before, at: now)
     step(strap, at: now) { $0.worldChanged($1, at: now) }
-    pairWhenForgotten(strap, at: now)
+    goOnPairing(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
   }
 

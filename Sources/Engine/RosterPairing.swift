@@ -15,16 +15,19 @@ struct PairingRequest: Sendable {
   var question: BusMessage?
   /// What the client was told last.
   var told: PairingReport.Progress?
+  /// A link has ended meanwhile, and it is tried on another one.
+  var hasLostLink = false
 
   enum Phase: Hashable, Sendable {
+    /// An old bond stays until the strap is there to make a new one: it may hold, and the strap lie in a drawer.
+    case awaiting
     /// The old bond is being removed.
     case removing
     case pairing
   }
 }
 
-// Pairings that clients ask for. The link machines make them; this part keeps the agent registered while one does, and
-// stands between the agent and the person.
+// Pairings that clients ask for. The link machines make them; this part goes before and behind them.
 extension Roster {
   /// How long the strap may take to be found and connected.
   static let pairingSearchLimit = Duration.seconds(60)
@@ -44,11 +47,11 @@ extension Roster {
     if isBonded, links[strap]?.machine.status == .streaming, let session = sessions(on: strap).first {
       throw .strapInUse(strap, by: session)
     }
-    pairings[strap] = PairingRequest(client: client, call: call, phase: isBonded ? .removing : .pairing)
+    pairings[strap] = PairingRequest(client: client, call: call, phase: call.again ? .awaiting : .pairing)
     effects.append(.deadline(.pairing(strap), now.tick + Self.pairingSearchLimit))
     use(strap, for: .pairing(client), at: now)
-    if isBonded {
-      removeToPair(strap)
+    if call.again {
+      goOnPairing(strap, at: now)
     } else {
       step(strap, at: now) { $0.pair($1, at: now) }
     }
@@ -92,9 +95,12 @@ extension Roster {
 
   // MARK: The old bond
 
-  private mutating func removeToPair(_ strap: StrapAddress) {
-    guard let path = links[strap]?.world.device?.path, let adapter = mirror.tree.adapter(ofDevice: path) else { return }
-    send(.removeToPair(strap)) { BlueZCall.removeDevice(path, of: adapter, serial: $0) }
+  private mutating func removeWhenThere(_ strap: StrapAddress) {
+    guard let device = links[strap]?.world.device, device.isConnected || device.isHeard,
+      let adapter = mirror.tree.adapter(ofDevice: device.path)
+    else { return }
+    pairings[strap]?.phase = .removing
+    send(.removeToPair(strap)) { BlueZCall.removeDevice(device.path, of: adapter, serial: $0) }
   }
 
   mutating func removedToPair(_ strap: StrapAddress, _ error: BlueZError?, at now: Moment) {
@@ -102,14 +108,25 @@ extension Roster {
       let why = "the old pairing cannot be removed: \(error)"
       return finishPairing(strap, .error(.pairingFailed(strap, why)), at: now)
     }
-    pairWhenForgotten(strap, at: now)
+    goOnPairing(strap, at: now)
   }
 
-  /// The old bond is gone when the tree says so, which may be before or behind the answer.
-  mutating func pairWhenForgotten(_ strap: StrapAddress, at now: Moment) {
-    guard pairings[strap]?.phase == .removing, links[strap]?.world.device?.isBonded != true else { return }
-    pairings[strap]?.phase = .pairing
-    step(strap, at: now) { $0.pair($1, at: now) }
+  /// The strap may be there now. The old bond is gone when the tree says so, which may be before or behind the answer.
+  mutating func goOnPairing(_ strap: StrapAddress, at now: Moment) {
+    switch pairings[strap]?.phase {
+    case .awaiting where links[strap]?.world.device?.isBonded == true: removeWhenThere(strap)
+    case .removing where links[strap]?.world.device?.isBonded == true: break
+    case .awaiting, .removing:
+      guard links[strap]?.world.host == .ready else { return }
+      pairings[strap]?.phase = .pairing
+      step(strap, at: now) { $0.pair($1, at: now) }
+    case .pairing, nil: break
+    }
+  }
+
+  /// bluetoothd is gone, and what it was asked for may not have been done.
+  mutating func abandonRemovals() {
+    for strap in pairings.keys where pairings[strap]?.phase == .removing { pairings[strap]?.phase = .awaiting }
   }
 
   // MARK: How it goes
@@ -117,23 +134,35 @@ extension Roster {
   /// After each step of a strap's machine.
   mutating func pairingMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
     if agent != nil, !links.values.contains(where: \.machine.pairing.isUnderWay) { unregisterAgent() }
-    guard let request = pairings[strap], request.phase == .pairing, let machine = links[strap]?.machine else { return }
+    guard let request = pairings[strap], let machine = links[strap]?.machine else { return }
+    guard request.phase == .pairing else { return report(strap, .onTheWay(machine.status)) }
     switch machine.pairing {
     case .none: break  // the step that asks for it comes
-    case .wanted: report(strap, machine.status == .searching ? .searching : .connecting)
+    case .wanted: report(strap, .onTheWay(machine.status))
     case .asked, .unproven: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
     case .done: finishPairing(strap, .pairing(PairingReport(strap, .paired)), at: now)
     case .failed(let error):
-      if case .pairingFailed = error, request.call.interactive, request.capability == .noInputNoOutput {
+      if error.mayWantAPerson, request.call.interactive, request.capability == .noInputNoOutput {
         pairings[strap]?.capability = .keyboardDisplay
-        step(strap, at: now) { $0.pair($1, at: now) }
+        pairOnceMore(strap, at: now)
+      } else if error == .notConnected, !request.hasLostLink {
+        // It may have been a link that was being put down when the pairing began.
+        pairings[strap]?.hasLostLink = true
+        pairOnceMore(strap, at: now)
       } else {
         finishPairing(strap, .error(.pairingFailed(strap, error.description)), at: now)
       }
     }
   }
 
-  private mutating func report(_ strap: StrapAddress, _ progress: PairingReport.Progress) {
+  private mutating func pairOnceMore(_ strap: StrapAddress, at now: Moment) {
+    if let question = pairings[strap]?.question { refuse(question) }
+    pairings[strap]?.question = nil
+    effects.append(.deadline(.pairing(strap), now.tick + Self.pairingSearchLimit))
+    step(strap, at: now) { $0.pair($1, at: now) }
+  }
+
+  mutating func report(_ strap: StrapAddress, _ progress: PairingReport.Progress) {
     guard let request = pairings[strap], request.call.reports, request.told != progress else { return }
     pairings[strap]?.told = progress
     effects.append(.event(.answered(request.client, .pairing(PairingReport(strap, progress)))))
@@ -161,130 +190,36 @@ extension Roster {
       remember(strap)
     }
   }
-
-  // MARK: The agent
-
-  /// Calls are taken in the order in which they are sent, so its answer need not be waited for.
-  mutating func registerAgent(for strap: StrapAddress) {
-    let wanted = pairings[strap]?.capability ?? agent ?? .noInputNoOutput
-    if agent == wanted { return }
-    if agent != nil { unregisterAgent() }
-    agent = wanted
-    sendUnasked { BlueZCall.registerAgent(wanted, serial: $0) }
-  }
-
-  private mutating func unregisterAgent() {
-    agent = nil
-    sendUnasked { BlueZCall.unregisterAgent(serial: $0) }
-  }
-
-  private mutating func sendUnasked(_ message: (UInt32) -> BusMessage) {
-    var sent = message(serials.next())
-    if let owner = mirror.owner { sent.destination = owner }
-    effects.append(.send(sent))
-  }
-
-  /// Somebody calls us: bluetoothd its agent, or anybody anything.
-  mutating func answer(_ message: BusMessage, _ call: BusCall, at now: Moment) {
-    guard Agent.isMeant(by: call) else {
-      if call.interface == "org.freedesktop.DBus.Peer", call.member == "Ping" {
-        return send(message.reply(serial: next))
-      }
-      let text = "strapd has no \(call.member) at \(call.path)"
-      return send(message.refusal("org.freedesktop.DBus.Error.UnknownMethod", text, serial: next))
-    }
-    guard message.sender == mirror.owner else {
-      return send(
-        message.refusal("org.freedesktop.DBus.Error.AccessDenied", "this agent is bluetoothd's", serial: next))
-    }
-    do { answer(message, try Agent.request(call, message.body), at: now) } catch {
-      switch error {
-      case .unknownMethod:
-        let text = "the agent has no \(call.member)"
-        send(message.refusal("org.freedesktop.DBus.Error.UnknownMethod", text, serial: next))
-      case .wrongArguments:
-        let text = "\(call.member) takes other arguments"
-        send(message.refusal("org.freedesktop.DBus.Error.InvalidArgs", text, serial: next))
-      }
-    }
-  }
-
-  private mutating func answer(_ message: BusMessage, _ request: Agent.Request, at now: Moment) {
-    guard let device = request.device else {
-      // Cancel and Release: nothing is asked any more.
-      for strap in pairings.keys where pairings[strap]?.question != nil {
-        pairings[strap]?.question = nil
-        report(strap, .pairing)
-      }
-      return send(message.reply(serial: next))
-    }
-    // Only about what is being paired by us.
-    guard
-      let strap = links.first(where: { $0.value.world.device?.path == device && $0.value.machine.pairing.isAsked })?.key
-    else { return refuse(message) }
-    let hasPerson = pairings[strap]?.capability == .keyboardDisplay
-    switch request {
-    case .authorization, .service: send(message.reply(serial: next))
-    case .confirmation(_, let passkey):
-      hasPerson ? ask(strap, .confirmPasskey(passkey), message) : send(message.reply(serial: next))
-    case .pinCode: hasPerson ? ask(strap, .enterPinCode, message) : refuse(message)
-    case .passkey: hasPerson ? ask(strap, .enterPasskey, message) : refuse(message)
-    case .showPinCode(_, let pinCode): hasPerson ? show(strap, .showPinCode(pinCode), message) : refuse(message)
-    case .showPasskey(_, let passkey): hasPerson ? show(strap, .showPasskey(passkey), message) : refuse(message)
-    case .cancel, .release: send(message.reply(serial: next))
-    }
-  }
-
-  private mutating func ask(_ strap: StrapAddress, _ progress: PairingReport.Progress, _ message: BusMessage) {
-    if let earlier = pairings[strap]?.question { refuse(earlier) }
-    pairings[strap]?.question = message
-    report(strap, progress)
-  }
-
-  private mutating func show(_ strap: StrapAddress, _ progress: PairingReport.Progress, _ message: BusMessage) {
-    report(strap, progress)
-    send(message.reply(serial: next))
-  }
-
-  /// The person has answered.
-  mutating func answerPairing(of strap: StrapAddress, _ answer: PairingAnswer, for client: ClientID, at now: Moment)
-    throws(ControlError) -> [RosterEffect]
-  {
-    guard let request = pairings[strap], let question = request.question, let told = request.told else {
-      throw .nothingAsked(strap)
-    }
-    switch (told, answer) {
-    case (_, .no): refuse(question)
-    case (.confirmPasskey, .yes): send(question.reply(serial: next))
-    case (.enterPinCode, .pinCode(let pinCode)): send(question.reply([.string(pinCode)], serial: next))
-    case (.enterPasskey, .passkey(let passkey)): send(question.reply([.uint32(passkey)], serial: next))
-    case (_, .yes), (_, .pinCode), (_, .passkey): throw .nothingAsked(strap)
-    }
-    pairings[strap]?.question = nil
-    report(strap, .pairing)
-    effects.append(.event(.answered(client, .done(strap: strap))))
-    return takeEffects()
-  }
-
-  private mutating func refuse(_ message: BusMessage) {
-    send(message.refusal("org.bluez.Error.Rejected", "not for this device", serial: next))
-  }
-
-  private mutating func send(_ answer: BusMessage?) {
-    if let answer { effects.append(.send(answer)) }
-  }
-
-  private var next: UInt32 {
-    mutating get { serials.next() }
-  }
 }
 
 extension PairingReport.Progress {
+  /// What the strap's link is at, until it is paired.
+  fileprivate static func onTheWay(_ link: LinkStatus) -> Self {
+    switch link {
+    case .standing, .waitingForBluetoothd, .waitingForAdapter, .searching: .searching
+    case .connecting, .resolving, .pairing, .subscribing, .streaming, .backingOff, .releasing: .connecting
+    }
+  }
+
   /// It asks a person for something, or shows something to be typed.
   fileprivate var isForPerson: Bool {
     switch self {
     case .enterPinCode, .enterPasskey, .confirmPasskey, .showPinCode, .showPasskey: true
     case .searching, .connecting, .pairing, .paired: false
+    }
+  }
+}
+
+extension BlueZError {
+  /// Whether a strap that insists on a number may have answered Pair so. It ends the link as well, and which of the two
+  /// bluetoothd tells first is chance.
+  fileprivate var mayWantAPerson: Bool {
+    switch self {
+    case .pairingFailed, .notConnected: true
+    case .bluetoothdAbsent, .accessDenied, .objectGone, .notReady, .inProgress, .cancelled, .radioAborted, .linkFailed,
+      .keyMissing, .wrongBearer, .alreadyConnected, .alreadyNotifying, .notPaired, .notifyAcquired, .alreadyPaired,
+      .notSupported, .timedOut, .other:
+      false
     }
   }
 }

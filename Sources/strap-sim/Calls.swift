@@ -11,7 +11,7 @@ extension World {
     case later
   }
 
-  /// Takes a message from the bus: a call, or the news that a client has left.
+  /// Takes a message from the bus: a call, an agent's answer, or the news that a client has left.
   mutating func take(_ message: BusMessage, at now: Tick) {
     switch message.kind {
     case .call(let call):
@@ -22,7 +22,9 @@ extension World {
         message.body[2] == .string(""), let client = ConnectionName(name)
       else { return }
       clientLeft(client, at: now)
-    case .signal, .reply, .error: break
+    case .reply(let serial): agentAnswered(serial, by: message.sender, message.body, at: now)
+    case .error(let serial, _): agentAnswered(serial, by: message.sender, nil, at: now)
+    case .signal: break
     }
   }
 
@@ -39,7 +41,8 @@ extension World {
 
   /// Discovery and notifications belong to a client and end with it; links stay.
   private mutating func clientLeft(_ client: ConnectionName, at now: Tick) {
-    agents.removeAll { $0 == client }
+    endPairings(of: client)
+    removeAgent(of: client)
     adapter?.filters[client] = nil
     if adapter?.discoverers.contains(client) == true { _ = stopDiscovery(client, at: now) }
     for index in straps.indices {
@@ -73,7 +76,7 @@ extension World {
     case InterfaceDefinition.objectManager.name:
       return .values([managedObjects])
     case InterfaceDefinition.agentManager.name:
-      return agent(call.member, caller)
+      return ofAgentManager(call.member, body, caller)
     default:
       return answer(call.member, body, node, caller, at: now)
     }
@@ -83,7 +86,10 @@ extension World {
     _ member: MemberName, _ body: [BusValue], _ node: Node, _ caller: Device.Caller, at now: Tick
   ) -> Answer {
     switch node {
-    case .root, .bluez, .service, .descriptor: return .error(.notSupported)
+    case .root, .bluez, .service: return .error(.notSupported)
+    case .descriptor(let index, _, let characteristic):
+      log("CALL \(straps[index].tag) \(member) 2902")
+      return ofDescriptor(member, index, characteristic)
     case .adapter(let adapter):
       log("CALL \(adapter.name) \(member)")
       return ofAdapter(member, body, caller, at: now)
@@ -92,7 +98,7 @@ extension World {
       return ofDevice(member, index, caller, at: now)
     case .characteristic(let index, let service, let characteristic):
       log("CALL \(straps[index].tag) \(member) \(characteristic.shortName)")
-      return ofCharacteristic(member, body, index, service, characteristic, caller)
+      return ofCharacteristic(member, body, index, service, characteristic, caller, at: now)
     }
   }
 
@@ -134,19 +140,6 @@ extension World {
     }
     let definition: InterfaceDefinition = if case .adapter = node { .adapter } else { .device }
     changed(node, definition, [key: value])
-    return .values([])
-  }
-
-  private mutating func agent(_ member: MemberName, _ caller: Device.Caller) -> Answer {
-    guard let client = caller.client else { return .error(.invalidArguments) }
-    switch member.description {
-    case "RegisterAgent":
-      guard !agents.contains(client) else { return .error(.alreadyExists) }
-      agents.append(client)
-    default:
-      guard agents.contains(client) else { return .error(.doesNotExist) }
-      if member == "UnregisterAgent" { agents.removeAll { $0 == client } }
-    }
     return .values([])
   }
 }

@@ -5,19 +5,26 @@ import Measurements
 extension World {
   mutating func ofCharacteristic(
     _ member: MemberName, _ body: [BusValue], _ index: Int, _ service: Service, _ characteristic: Characteristic,
-    _ caller: Device.Caller
+    _ caller: Device.Caller, at now: Tick
   ) -> Answer {
     guard let client = caller.client else { return .error(.invalidArguments) }
     switch member.description {
     case "ReadValue": return read(index, service, characteristic)
     case "WriteValue": return write(body.first?.asBytes ?? [], index, characteristic)
-    case "StartNotify": return startNotify(client, index, service, characteristic)
+    case "StartNotify": return startNotify(client, index, service, characteristic, at: now)
     case "StopNotify":
       return stopNotify(client, index, service, characteristic)
         ? .values([]) : .error(.failed("No notify session started"))
     // AcquireNotify and AcquireWrite: strapd's way is StartNotify.
     default: return .error(.notSupported)
     }
+  }
+
+  /// org.bluez.GattDescriptor1: of the descriptors by which notifications are switched on, which only bluetoothd writes.
+  func ofDescriptor(_ member: MemberName, _ index: Int, _ characteristic: Characteristic) -> Answer {
+    guard let device = straps[index].device, device.isConnected else { return .error(.failed("Not connected")) }
+    guard member == "ReadValue" else { return .error(.notPermitted("Write not permitted")) }
+    return .values([.bytes([device.sessions[characteristic.handle]?.isNotifying == true ? 1 : 0, 0])])
   }
 
   private mutating func read(_ index: Int, _ service: Service, _ characteristic: Characteristic) -> Answer {
@@ -41,15 +48,21 @@ extension World {
   }
 
   private mutating func startNotify(
-    _ client: ConnectionName, _ index: Int, _ service: Service, _ characteristic: Characteristic
+    _ client: ConnectionName, _ index: Int, _ service: Service, _ characteristic: Characteristic, at now: Tick
   ) -> Answer {
     guard characteristic.notifies, let device = straps[index].device else { return .error(.notSupported) }
     if let error = straps[index].faults.notifyError { return .error(error) }
     var session = device.sessions[characteristic.handle] ?? Device.NotifySession()
     guard !session.clients.contains(client) else {
-      return .error(device.isConnected ? .failed("Already notifying") : .inProgress)
+      return .error(session.isNotifying && device.isConnected ? .failed("Already notifying") : .inProgress)
     }
     session.clients.append(client)
+    if device.isConnected, !straps[index].notifies {
+      // Never answered: bluetoothd waits for the link to be encrypted, until the link ends.
+      straps[index].device?.sessions[characteristic.handle] = session
+      waitForBond(index, at: now)
+      return .later
+    }
     // Without a link this succeeds all the same; the strap is told when it is back.
     let isNew = device.isConnected && !session.isNotifying
     session.isNotifying = session.isNotifying || device.isConnected

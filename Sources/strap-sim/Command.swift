@@ -73,6 +73,15 @@ enum StrapCommand: Equatable {
   case notifyError(BusError?)
   /// StartNotify succeeds, and nothing comes.
   case notifySilent(Bool)
+  /// Its notifications are for bonded clients.
+  case bondNeeded(Bool)
+  /// What an earlier life has left.
+  case bond(Bond)
+  case asks(Question?)
+  /// Each Pair fails so.
+  case pairError(BusError?)
+  /// Pair comes to nothing, and to no end.
+  case pairHang(Bool)
   /// How often each notification's signal is sent, as it is with other subscribed clients of an older BlueZ.
   case copies(Int)
   case battery(UInt8)
@@ -80,6 +89,14 @@ enum StrapCommand: Equatable {
   /// Kilojoules, sent with every tenth packet.
   case energy(UInt16?)
   case rssi(Int16)
+}
+
+/// Who has the keys of a bond.
+enum Bond: String, CaseIterable {
+  case made
+  /// The host alone: the strap hangs up when the link is to be encrypted.
+  case lost
+  case none
 }
 
 enum AdapterCommand: Equatable {

@@ -49,6 +49,15 @@ extension World {
     case .noHeartRate(let isOn): straps[index].faults.lacksHeartRate = isOn
     case .notifyError(let error): straps[index].faults.notifyError = error
     case .notifySilent(let isOn): straps[index].faults.isSilent = isOn
+    case .bondNeeded(let isOn): straps[index].needsBond = isOn
+    case .bond(let bond): setBond(bond, index, at: now)
+    case .asks(let question): straps[index].asks = question
+    case .pairError(let error): straps[index].faults.pairError = error
+    case .pairHang(let isOn):
+      straps[index].faults.pairHangs = isOn
+      if !isOn, case .beginning(at: nil)? = straps[index].device?.pairing?.step {
+        straps[index].device?.pairing?.step = .beginning(at: now)
+      }
     case .copies(let count): straps[index].faults.copies = count
     case .battery(let percent):
       straps[index].battery = percent
@@ -68,11 +77,6 @@ extension World {
   private mutating func delayConnect(_ index: Int) {
     guard case .connecting(let caller, _?, let failure)? = straps[index].device?.link else { return }
     straps[index].device?.link = .connecting(caller, at: nil, failure: failure)
-  }
-
-  private mutating func advertise(_ index: Int, at now: Tick) {
-    answerConnect(index, at: now)
-    if adapter?.isDiscovering == true { sightings[index] = now + Self.sightingDelay }
   }
 
   // MARK: - Adapter and bluetoothd
@@ -126,6 +130,7 @@ extension World {
   private mutating func dropLinks(at now: Tick) {
     for index in straps.indices {
       lose(index, at: now)
+      endPairing(index, .authenticationCanceled)
       guard case .connecting(let caller, _, _)? = straps[index].device?.link else { continue }
       straps[index].device?.link = .down
       reply(to: caller, .error(.failed("le-connection-abort-by-local")))
@@ -138,7 +143,7 @@ extension World {
     for strap in straps where strap.device?.isConnected == true { log("DISCONNECTED \(strap.tag)") }
     stopBluetoothd()
     forgetDevices()
-    agents = []
+    (agents, defaultAgents) = ([], [])
     adapter?.discoverers = []
     adapter?.filters = [:]
   }

@@ -34,6 +34,8 @@ struct Device: Equatable {
   var alias: String?
   /// A Pair that is under way.
   var pairing: Pairing?
+  /// Notifications were asked for without the bond that they need: when the link ends for it.
+  var unbondedUntil: Tick?
   /// The services with objects: none before they were resolved for the first time, and kept when the link is lost.
   var services: [Service] = []
   /// By the handle of the characteristic.
@@ -41,8 +43,25 @@ struct Device: Equatable {
   var values: [UInt16: [UInt8]] = [:]
 
   struct Pairing: Equatable {
-    let caller: Caller
-    let at: Tick
+    var caller: Caller
+    var step: Step
+
+    enum Step: Equatable {
+      /// Until the strap answers; `at` is nil where it does not. Leaves to: asked (it answers).
+      case beginning(at: Tick?)
+      /// The agent has the call of this serial. Leaves to: exchanging (it agrees).
+      case asked(Agent, serial: UInt32, until: Tick)
+      /// Leaves to: the bond.
+      case exchanging(until: Tick)
+    }
+
+    /// When it goes on by itself.
+    var deadline: Tick? {
+      switch step {
+      case .beginning(let at): at
+      case .asked(_, _, let until), .exchanging(let until): until
+      }
+    }
   }
 
   /// Who has called StartNotify, in that order, and whether the strap was told.

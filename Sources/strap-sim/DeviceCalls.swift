@@ -12,11 +12,7 @@ extension World {
       hangUp(index, at: now)
       return .values([])
     case "Pair": return pair(index, caller, at: now)
-    case "CancelPairing":
-      guard let pairing = straps[index].device?.pairing else { return .error(.doesNotExist) }
-      straps[index].device?.pairing = nil
-      reply(to: pairing.caller, .error(.authenticationCanceled))
-      return .values([])
+    case "CancelPairing": return cancelPairing(index)
     default: return .error(.notSupported)
     }
   }
@@ -54,30 +50,7 @@ extension World {
     straps[index].device?.lastSeen = now
     changed(.device(index), .device, ["Connected": .boolean(false)])
     log("DISCONNECTED \(straps[index].tag)")
+    linkEnded(index)
     if adapter?.isDiscovering == true { sightings[index] = now + Self.sightingDelay }
-  }
-
-  // MARK: - Pairing: Just Works, and only with an agent, as it is with bluetoothd
-
-  private mutating func pair(_ index: Int, _ caller: Device.Caller, at now: Tick) -> Answer {
-    guard adapter?.isPowered == true else { return .error(.notReady) }
-    guard let device = straps[index].device, !device.isPaired else { return .error(.alreadyExists) }
-    guard device.pairing == nil else { return .error(.inProgress) }
-    let connecting = straps[index].declaration.connecting
-    straps[index].device?.pairing = Device.Pairing(caller: caller, at: now + connecting)
-    return .later
-  }
-
-  mutating func finishPairing(_ index: Int, at now: Tick) {
-    guard let device = straps[index].device, let pairing = device.pairing else { return }
-    straps[index].device?.pairing = nil
-    guard device.isConnected || straps[index].isPresent else {
-      return reply(to: pairing.caller, .error(.connectionAttemptFailed))
-    }
-    if !device.isConnected { linkUp(index, at: now) }
-    guard !agents.isEmpty else { return reply(to: pairing.caller, .error(.authenticationFailed)) }
-    straps[index].device?.isPaired = true
-    changed(.device(index), .device, ["Bonded": .boolean(true), "Paired": .boolean(true)])
-    reply(to: pairing.caller, .values([]))
   }
 }

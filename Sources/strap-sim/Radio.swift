@@ -57,6 +57,11 @@ extension World {
     changed(.device(index), .device, ["Connected": .boolean(true)])
     log("CONNECTED \(strap.tag)")
     // bluetoothd renews living clients' subscriptions by itself, before the services count as resolved.
+    renewAll(index)
+  }
+
+  mutating func renewAll(_ index: Int) {
+    guard straps[index].notifies else { return }
     for service in straps[index].device?.services ?? [] {
       for characteristic in service.characteristics { renew(index, service, characteristic) }
     }
@@ -73,6 +78,10 @@ extension World {
 
   /// The services are known: objects appear the first time, and stay from then on.
   mutating func resolve(_ index: Int, at now: Tick) {
+    guard !straps[index].hangsUpOnEncryption else {
+      lose(index, at: now)
+      return advertise(index, at: now)
+    }
     let known = straps[index].device?.services ?? []
     let found = Service.all(of: straps[index])
     for service in known where !found.contains(service) {
@@ -87,6 +96,9 @@ extension World {
       for node in nodes(of: index, service) { added(node) }
     }
     straps[index].device?.link = .resolved
+    let sessions = straps[index].device?.sessions.values.filter { !$0.clients.isEmpty && !$0.isNotifying }
+    let isRenewing = sessions?.isEmpty == false && straps[index].device?.pairing == nil
+    if isRenewing, !straps[index].notifies { waitForBond(index, at: now) }
     if known == found {
       added(.battery, to: .device(index))
       changed(.device(index), .device, ["ServicesResolved": .boolean(true)])
@@ -109,6 +121,30 @@ extension World {
       changed(.device(index), .device, ["Connected": .boolean(false)])
     }
     log("DISCONNECTED \(straps[index].tag)")
+    linkEnded(index)
+  }
+
+  /// What hung on a link that is gone.
+  mutating func linkEnded(_ index: Int) {
+    straps[index].device?.unbondedUntil = nil
+    endPairing(index, .authenticationCanceled)
+  }
+
+  /// Notifications are asked for, by a client or for it, and have to wait until the link is encrypted.
+  mutating func waitForBond(_ index: Int, at now: Tick) {
+    guard straps[index].device?.unbondedUntil == nil else { return }
+    straps[index].device?.unbondedUntil = now + Self.unbondedLimit
+  }
+
+  /// Notifications were asked for without a bond: nothing came of it but the link's end.
+  mutating func dropUnbonded(_ index: Int, at now: Tick) {
+    lose(index, at: now)
+    advertise(index, at: now)
+  }
+
+  mutating func advertise(_ index: Int, at now: Tick) {
+    answerConnect(index, at: now)
+    if adapter?.isDiscovering == true { sightings[index] = now + Self.sightingDelay }
   }
 
   /// A strap that is there, and not held up by its script, answers a Connect that waits.
@@ -122,6 +158,7 @@ extension World {
 
   /// bluetoothd drops the object, and all below it.
   mutating func forget(_ index: Int) {
+    endPairing(index, .authenticationCanceled)
     for node in nodes(of: index).reversed() { removed(node) }
     straps[index].device = nil
   }
@@ -137,7 +174,7 @@ extension World {
   /// One signal for each client that has notifications on, as bluetoothd makes them.
   mutating func notify(_ index: Int, _ uuid: BluetoothUUID, _ value: [UInt8]) {
     let strap = straps[index]
-    guard let device = strap.device, device.isConnected, !strap.faults.isSilent,
+    guard let device = strap.device, device.isConnected, !strap.faults.isSilent, strap.notifies,
       let (service, characteristic) = device.characteristic(uuid),
       let session = device.sessions[characteristic.handle], session.isNotifying
     else { return }

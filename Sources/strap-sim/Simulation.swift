@@ -72,8 +72,7 @@ final class Simulation {
       timedLines = []
     case .error(1...Serial.requestName, let error) where message.sender == BusDaemon.name:
       fail("the bus answers \(error)")
-    case .reply, .error: break
-    case .call, .signal: world.take(message, at: now)
+    case .reply, .error, .call, .signal: world.take(message, at: now)
     }
   }
 

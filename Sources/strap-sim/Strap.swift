@@ -15,6 +15,12 @@ struct Strap: Equatable {
   /// When it sends next; nil while it is mute.
   private(set) var nextPacket: Tick?
   var faults = Faults()
+  /// Its notifications are for bonded clients.
+  var needsBond = false
+  /// It has forgotten the keys of the bond that the host has.
+  var hasLostBond = false
+  /// What it insists on when it is paired; nil takes the bond that needs no person.
+  var asks: Question?
   /// bluetoothd's object for it; nil where a scan has not found it, or bluetoothd has forgotten it.
   var device: Device?
 
@@ -29,6 +35,9 @@ struct Strap: Equatable {
     var resolveHangs = false
     var lacksHeartRate = false
     var notifyError: BusError?
+    /// Each Pair fails so.
+    var pairError: BusError?
+    var pairHangs = false
     var isSilent = false
     /// How often each notification is signalled.
     var copies = 1
@@ -43,6 +52,15 @@ struct Strap: Equatable {
   }
 
   var tag: String { declaration.tag }
+
+  /// Whether notifications can be switched on, as far as that hangs on a bond.
+  var notifies: Bool {
+    guard device?.isPaired == true else { return !needsBond }
+    return !hasLostBond
+  }
+
+  /// The host encrypts each link of a bond that it has.
+  var hangsUpOnEncryption: Bool { device?.isPaired == true && hasLostBond }
 
   mutating func beat(_ pace: Rhythm.Pace, hertz: Double?, at now: Tick) {
     // What the heart did while nothing was sent is past.

@@ -6,7 +6,9 @@ enum StrapCommandParser {
   static let usage = [
     "beat HR|auto [HZ]", "mute", "raw HEX", "burst HEX…", "loss", "return", "drop", "connect-error NAME [TEXT]|none",
     "connect-hang on|off", "resolve-hang on|off", "no-heart-rate on|off", "notify-error NAME [TEXT]|none",
-    "notify-silent on|off", "copies N", "battery PERCENT", "contact on|off|unsupported", "energy KILOJOULES|none",
+    "notify-silent on|off", "bond-needed on|off", "bond made|lost|none",
+    "asks none|passkey N|confirm N|pin TEXT|show N|show-pin TEXT", "pair-error NAME [TEXT]|none", "pair-hang on|off",
+    "copies N", "battery PERCENT", "contact on|off|unsupported", "energy KILOJOULES|none",
     "rssi dBm",
   ]
 
@@ -27,6 +29,11 @@ enum StrapCommandParser {
     case "no-heart-rate": return .noHeartRate(try isOn(&words, word))
     case "notify-error": return .notifyError(try error(&words, word))
     case "notify-silent": return .notifySilent(try isOn(&words, word))
+    case "bond-needed": return .bondNeeded(try isOn(&words, word))
+    case "bond": return .bond(try bond(&words))
+    case "asks": return .asks(try question(&words))
+    case "pair-error": return .pairError(try error(&words, word))
+    case "pair-hang": return .pairHang(try isOn(&words, word))
     case "copies": return .copies(try number(try words.next("the number", allowed: "copies N"), 1...9, "a number"))
     case "battery":
       return .battery(try number(try words.next("the level", allowed: "battery PERCENT"), 0...100, "a percentage"))
@@ -79,6 +86,35 @@ enum StrapCommandParser {
     case "off": return .notDetected
     case "unsupported": return .unknown
     case let word: throw ScriptError("'\(word)' is no contact", allowed: allowed)
+    }
+  }
+
+  private static func bond(_ words: inout Words) throws(ScriptError) -> Bond {
+    let allowed = "bond " + Bond.allCases.map(\.rawValue).joined(separator: "|")
+    let word = try words.next("the bond", allowed: allowed)
+    guard let bond = Bond(rawValue: word) else { throw ScriptError("'\(word)' is no bond", allowed: allowed) }
+    return bond
+  }
+
+  private static func question(_ words: inout Words) throws(ScriptError) -> Question? {
+    let allowed = "asks none|passkey N|confirm N|pin TEXT|show N|show-pin TEXT, N 0 to 999999, TEXT 1 to 16 octets"
+    let word = try words.next("what the strap asks", allowed: allowed)
+    func passkey() throws(ScriptError) -> UInt32 {
+      try number(try words.next("the passkey", allowed: allowed), 0...999_999, "a passkey")
+    }
+    func pin() throws(ScriptError) -> String {
+      let text = try words.next("the PIN", allowed: allowed)
+      guard (1...16).contains(text.utf8.count) else { throw ScriptError("'\(text)' is no PIN", allowed: allowed) }
+      return text
+    }
+    switch word {
+    case "none": return nil
+    case "passkey": return .passkey(try passkey())
+    case "confirm": return .confirm(try passkey())
+    case "pin": return .pin(try pin())
+    case "show": return .show(try passkey())
+    case "show-pin": return .showPin(try pin())
+    default: throw ScriptError("'\(word)' is nothing that a strap asks", allowed: allowed)
     }
   }
 

@@ -16,7 +16,11 @@ struct World {
 
   var straps: [Strap] = []
   var adapter: Adapter? = Adapter()
-  var agents: [ConnectionName] = []
+  var agents: [Agent] = []
+  /// Whose agents are asked about what others pair, the first one first.
+  var defaultAgents: [ConnectionName] = []
+  /// Of calls that bluetoothd makes; far from the serials of those with which it enters the bus.
+  var lastSerial: UInt32 = 1000
   /// When a scan reports each strap next, by the strap's index.
   var sightings: [Int: Tick] = [:]
   private(set) var isBluetoothdRunning = true
@@ -55,7 +59,8 @@ struct World {
       case .sighting(let index): see(index, at: due.at)
       case .link(let index): finishConnecting(index, at: due.at)
       case .services(let index): resolve(index, at: due.at)
-      case .pairing(let index): finishPairing(index, at: due.at)
+      case .pairing(let index): goOnPairing(index, at: due.at)
+      case .unbonded(let index): dropUnbonded(index, at: due.at)
       case .expiry(let index): forget(index)
       }
     }
@@ -68,6 +73,7 @@ struct World {
     case link(Int)
     case services(Int)
     case pairing(Int)
+    case unbonded(Int)
     case expiry(Int)
   }
 
@@ -77,7 +83,8 @@ struct World {
       if let at = strap.nextPacket { deadlines.append((at, .packet(index))) }
       if let at = sightings[index] { deadlines.append((at, .sighting(index))) }
       guard let device = strap.device else { continue }
-      if let pairing = device.pairing { deadlines.append((pairing.at, .pairing(index))) }
+      if let at = device.pairing?.deadline { deadlines.append((at, .pairing(index))) }
+      if let at = device.unbondedUntil { deadlines.append((at, .unbonded(index))) }
       switch device.link {
       case .connecting(_, let at?, _): deadlines.append((at, .link(index)))
       case .up(let at?): deadlines.append((at, .services(index)))

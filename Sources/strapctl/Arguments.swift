@@ -45,6 +45,9 @@ enum Command: Equatable {
   /// nil leaves the one or the other as it is, an empty text takes it away.
   case name(strap: String, name: String?, athlete: String?)
   case forget(strap: String)
+  /// - Parameter again: a bond that stands is removed first.
+  /// - Parameter noInput: nobody is asked, even at a terminal.
+  case pair(strap: String?, again: Bool, noInput: Bool)
   case demo
   case doctor
 }
@@ -106,8 +109,7 @@ struct Draft: Equatable {
   private(set) var command: Command?
   private var values: [Option: String] = [:]
   private var arguments: [String] = []
-  private var isAll = false
-  private var isFirstBeat = false
+  private var switches: Set<Option> = []
 
   init(_ name: CommandName?) {
     self.name = name
@@ -116,8 +118,7 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all: isAll = true
-    case .firstBeat: isFirstBeat = true
+    case .all, .again, .noInput, .firstBeat: switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
@@ -196,10 +197,11 @@ struct Draft: Equatable {
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
     case .doctor: return .doctor
-    case .scan: return .scan(seconds: try values[.seconds].map(scanTime), all: isAll)
+    case .scan: return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all))
     case .straps: return .straps
     case .name: return try naming()
     case .forget: return .forget(strap: try namedStrap())
+    case .pair: return try pair()
     case .demo:
       if socket != nil { throw UsageError("the demo starts a strapd of its own: leave out --socket") }
       return .demo
@@ -262,6 +264,15 @@ struct Draft: Equatable {
     return .name(strap: strap, name: name, athlete: athlete)
   }
 
+  private func pair() throws(UsageError) -> Command {
+    if let one = values[.strap], let other = arguments.first, one != other {
+      throw UsageError("one strap is enough: '\(other)' is another one")
+    }
+    return .pair(
+      strap: try (arguments.first ?? values[.strap]).map(strap), again: switches.contains(.again),
+      noInput: switches.contains(.noInput))
+  }
+
   private func date() throws(UsageError) -> String? {
     guard let text = values[.at] else { return nil }
     guard WallTime(rfc3339: text) != nil else {
@@ -272,7 +283,7 @@ struct Draft: Equatable {
 
   private func startTime() throws(UsageError) -> StartTime {
     let date = try date()
-    if isFirstBeat {
+    if switches.contains(.firstBeat) {
       if date != nil || values[.countdown] != nil {
         throw UsageError("--first-beat goes with neither --at nor --countdown")
       }
@@ -302,8 +313,8 @@ struct Draft: Equatable {
   }
 
   private func limit() throws(UsageError) -> Int? {
-    guard let text = values[.limit] else { return isAll ? nil : Grammar.usualLimit }
-    if isAll { throw UsageError("either --limit or --all") }
+    guard let text = values[.limit] else { return switches.contains(.all) ? nil : Grammar.usualLimit }
+    if switches.contains(.all) { throw UsageError("either --limit or --all") }
     guard let limit = Int(text), limit > 0 else { throw UsageError("'\(text)' is no limit; allowed is 1 and more") }
     return limit
   }

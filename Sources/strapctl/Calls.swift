@@ -27,7 +27,7 @@ extension Command {
           + Self.labelled(label))
     case .endActivity(let session): Self.call("EndActivity", session)
     case .discard(let session): Self.call("Discard", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .name, .forget, .trash, .restore, .demo,
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .trash, .restore, .demo,
       .doctor:
       nil
     }
@@ -58,6 +58,26 @@ extension Command {
 
   static func resetEnergy(_ strap: String?) -> VarlinkCall {
     call("ResetEnergy", nil, strap.map { [.init("strap", .string($0))] } ?? [])
+  }
+
+  /// - Parameter interactive: a person is there to be asked.
+  static func pair(_ strap: String?, again: Bool, interactive: Bool) -> VarlinkCall {
+    let members: [JSON.Member?] = [
+      strap.map { .init("strap", .string($0)) }, again ? .init("again", .bool(true)) : nil,
+      interactive ? .init("interactive", .bool(true)) : nil,
+    ]
+    return VarlinkCall("\(Interface.name).Pair", .object(members.compactMap { $0 }), more: true)
+  }
+
+  static func answerPairing(_ strap: String, _ answer: PairingAnswer) -> VarlinkCall {
+    let accept = JSON.Member("accept", .bool(answer != .no))
+    let value: JSON.Member? =
+      switch answer {
+      case .yes, .no: nil
+      case .pinCode(let text): .init("pinCode", .string(text))
+      case .passkey(let number): .init("passkey", .integer(Int64(number)))
+      }
+    return call("AnswerPairing", nil, [.init("strap", .string(strap)), accept] + (value.map { [$0] } ?? []))
   }
 
   static func scanCall(all: Bool) -> VarlinkCall {

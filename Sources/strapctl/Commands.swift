@@ -45,6 +45,10 @@ struct Commands {
     case .forget(let strap):
       let reply = try connect().answer(Command.forgetStrap(strap))
       try print(reply, [KnownStrapText.forgotten(reply)])
+    case .pair(let strap, let again, let noInput):
+      var pairing = Pairing(
+        try connect(), output, isJSON: invocation.isJSON, strap: strap, again: again, noInput: noInput)
+      try pairing.run()
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
     case .doctor: return try doctor()
     }

@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, scan
-  case straps, name, forget, cancel, lap, mark, discard, trash, restore
+  case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
+  case watch, monitor, list, show, demo, doctor, scan, straps, name, forget, pair
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -13,7 +13,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
       true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .resetEnergy,
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .pair, .resetEnergy,
       .trash, .restore:
       false
     }
@@ -23,7 +23,7 @@ enum CommandName: String, CaseIterable {
   var mostArguments: Int {
     switch self {
     case .name: 2
-    case .forget: 1
+    case .forget, .pair: 1
     case .monitor: .max
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor, .scan,
       .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
@@ -35,7 +35,7 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, athlete, session, at, countdown, firstBeat, label, limit, all, seconds, json, socket
+  case location, strap, athlete, session, at, countdown, firstBeat, label, limit, all, seconds, again, noInput, json, socket
 
   var name: StaticString {
     switch self {
@@ -50,6 +50,8 @@ enum Option: Int32, CaseIterable {
     case .label: "label"
     case .limit: "limit"
     case .all: "all"
+    case .again: "again"
+    case .noInput: "no-input"
     case .seconds: "seconds"
     case .json: "json"
     case .socket: "socket"
@@ -69,7 +71,7 @@ enum Option: Int32, CaseIterable {
     case .label: "TEXT"
     case .seconds: "N"
     case .limit: "N"
-    case .firstBeat, .all, .json: nil
+    case .firstBeat, .all, .again, .noInput, .json: nil
     case .socket: "PATH"
     }
   }
@@ -100,6 +102,7 @@ struct Grammar {
       case .pause, .resume, .end, .cancel, .discard, .endActivity: [.session]
       case .list, .trash: [.limit, .all]
       case .resetEnergy: [.strap]
+      case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
       case .scan: [.seconds, .all]
       case nil, .status, .watch, .monitor, .show, .demo, .doctor, .straps, .forget, .restore: []
@@ -115,6 +118,7 @@ struct Grammar {
     case .show, .restore: "ID"
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
+    case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
     case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy, .trash: nil
     }
@@ -125,9 +129,15 @@ struct Grammar {
     case .activity: "What is done, by HealthKit's name: running, cycling, rowing, ... (default: other)"
     case .location: "Where it is done"
     case .strap:
-      command == .resetEnergy
-        ? "The strap, by its address or name; may be left out when only one is connected"
-        : "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
+      switch command {
+      case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
+      case .pair:
+        "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
+      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .demo,
+        .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
+        .endActivity:
+        "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
+      }
     case .athlete: "Who wears it; an empty one takes that away"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
@@ -140,6 +150,8 @@ struct Grammar {
     case .limit: "At most the N newest (default: 100)"
     case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
     case .seconds: "End after N seconds (default: scan until ^C)"
+    case .again: "Remove the pairing that there is, and make a new one: for a strap that has lost it"
+    case .noInput: "Ask nobody for a PIN or a number, even at a terminal"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
     }
@@ -172,6 +184,7 @@ struct Grammar {
         monitor       show live heart rate without a workout; nothing is saved
         scan          the straps that are near, by their signal
         straps        the straps that are known
+        pair          pair a strap that answers only paired hosts
         name          say what a strap is called, and who wears it
         forget        remove all that is known of a strap, and the bond with it
         list          the finished workouts
@@ -334,6 +347,16 @@ struct Grammar {
       """
       Sets the strap's own energy counter to zero. A workout's energy does not fall by it.\u{b}\
       Example: strapctl reset-energy --strap F0:F1:F2:F3:F4:F5
+      """
+    case .pair:
+      """
+      Pairs a strap that answers only paired hosts. Wear it, and wet its electrodes.\u{b}\
+      What the strap insists on, a PIN or a number, is asked at the terminal. ^C gives up.
+      Exit status: 0 paired, 1 not paired (stderr says why), 2 no strapd answers, 64 wrong use.
+
+      Examples:
+        strapctl pair F0:F1:F2:F3:F4:F5
+        strapctl pair --again mine
       """
     case .doctor:
       """

@@ -103,12 +103,25 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.NotStreaming":
       parameters.text("strap").map { "cannot \(verb): the strap \($0) is not connected" }
         ?? "cannot \(verb): no strap is connected. 'strapctl prepare' connects one"
+    case "io.strapd.StrapAmbiguous" where method == "io.strapd.Pair":
+      "cannot pair: several straps are in sight. Name one with 'strapctl pair STRAP': \(all("straps"))"
     case "io.strapd.StrapAmbiguous":
       "cannot \(verb): several straps are connected. Name one with --strap: \(all("straps"))"
     case "io.strapd.NotSupported":
       "the strap \(parameter("strap")) has no Heart Rate Control Point: it counts no energy"
     case "io.strapd.StrapFailed":
       "the strap \(parameter("strap")) refused: \(parameter("text")). Try again while it is connected"
+    case "io.strapd.NoStrap":
+      "cannot \(verb): no strap was named, none is configured, and none is in sight. Wear the strap, wet its electrodes, "
+        + "and name it: 'strapctl scan' shows its address"
+    case "io.strapd.NoHeartRate":
+      "cannot \(verb) \(parameter("strap")): it is in sight, and has no Heart Rate Service. Is it the strap's address?"
+    case "io.strapd.PairingFailed": pairingFailed
+    case "io.strapd.NothingAsked":
+      "the strap \(parameter("strap")) asks nothing like that now: the question was withdrawn, or has been answered"
+    case "io.strapd.PairingBusy":
+      "cannot \(verb): the strap \(parameter("strap")) is being paired, and one is paired at a time. "
+        + "Try again when that is done"
     case "io.strapd.StoreFailed":
       "strapd's database failed (\(parameter("operation")), code \(parameter("code"))): \(parameter("text")). "
         + "See whether its disk is full, and 'journalctl -u strapd'"
@@ -116,6 +129,21 @@ extension Refusal: CustomStringConvertible {
       "cannot \(verb): strapd is shutting down. Sessions are kept; try again when it runs"
     default: nil
     }
+  }
+
+  /// Some of strapd's reasons say what to do by themselves.
+  private var pairingFailed: String {
+    let why = parameter("text")
+    let advice =
+      if why.contains("org.bluez.Error.Authentication") {
+        ". If the strap wants a PIN or a number, pair it at a terminal, without --no-input; "
+          + "if it is paired with another host, remove that pairing first"
+      } else if why.contains(": ") {
+        ""
+      } else {
+        ". Wear the strap, bring it near, and try again; 'strapctl status' says what Bluetooth does"
+      }
+    return "the strap \(parameter("strap")) could not be paired: \(why)\(advice)"
   }
 
   private var unknownActivity: String {
@@ -144,6 +172,7 @@ extension Refusal: CustomStringConvertible {
     case "ListStraps": return "straps"
     case "NameStrap": return "name"
     case "ForgetStrap": return "forget"
+    case "AnswerPairing": return "answer"
     default: return name.prefix(1).lowercased() + name.dropFirst()
     }
   }

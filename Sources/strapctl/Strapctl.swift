@@ -34,8 +34,7 @@ extension Commands {
     do {
       return try perform()
     } catch let error as OutputError where error.isReaderGone {
-      // A demo whose workout was not saved has failed, whoever it was for.
-      return invocation.command == .demo ? .refused : .done
+      return invocation.command.isAnErrand ? .refused : .done
     } catch let refusal as Refusal {
       complain(invocation.isJSON ? refusal.json.text : "strapctl: \(refusal)")
       return .refused
@@ -51,5 +50,18 @@ extension Commands {
   /// A complaint that cannot be written has nowhere else to go.
   private func complain(_ text: String) {
     do { try Output(STDERR_FILENO).line(text) } catch {}
+  }
+}
+
+extension Command {
+  /// Whether something is to be brought about, so that giving up is a failure, whoever was to read of it.
+  fileprivate var isAnErrand: Bool {
+    switch self {
+    case .demo, .pair: true
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .resetEnergy,
+      .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
+      .endActivity:
+      false
+    }
   }
 }

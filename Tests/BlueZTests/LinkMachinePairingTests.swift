@@ -17,7 +17,7 @@ import Testing
   @Test func paired() {
     var link = pairing()
     #expect(link.device { $0.isBonded = true } == [])
-    #expect(link.machine.pairing.isAsked, "until it is answered")
+    #expect(link.machine.pairing == .done, "whether or not it is answered")
     #expect(link.paired(nil) == [])
     #expect(link.machine.pairing == .done)
     #expect(link.status == .resolving)
@@ -77,10 +77,25 @@ import Testing
 
   @Test func pairedAlready() {
     var link = pairing()
+    #expect(link.paired(nil) == [])
+    #expect(link.after(.seconds(2)) == [.pair(Link.device)])
     #expect(link.device { $0.isBonded = true } == [])
     #expect(link.paired(.alreadyPaired) == [])
     #expect(link.machine.pairing == .done)
     #expect(link.status == .resolving)
+  }
+
+  @Test func aPersonDoesNotWaitForABackOff() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    while link.wait ?? .zero <= .seconds(5) || link.status != .backingOff {
+      if link.status == .connecting { _ = link.connectAnswered(.linkFailed("no")) }
+      if link.status == .backingOff, link.wait ?? .zero <= .seconds(5) { _ = link.after(link.wait ?? .zero) }
+    }
+    #expect(link.pair() == [.connect(Link.device)])
+    #expect(link.connectAnswered(.linkFailed("no")) == [.connect(Link.device)])
+    #expect(link.connectAnswered(.linkFailed("no")) == [])
+    #expect(link.wait?.isBackOff(.seconds(1)) == true)
   }
 
   @Test func neverAnswered() {
@@ -161,7 +176,11 @@ import Testing
     var link = Link(.resolved)
     link.pairsWhenNeeded()
     #expect(link.want(true) == [.startNotify(Link.measurement)])
-    #expect(link.after(.seconds(10)) == [.stopNotify(Link.measurement), .disconnect(Link.device)])
+    #expect(link.after(.seconds(10)) == [.disconnect(Link.device)])
     #expect(link.machine.pairing.isUnderWay)
+    #expect(link.disconnectAnswered() == [])
+    #expect(link.disconnected() == [.stopNotify(Link.measurement), .connect(Link.device)])
+    #expect(link.connectAnswered(nil) == [])
+    #expect(link.connected() == [.pair(Link.device)])
   }
 }

@@ -34,9 +34,32 @@ import Testing
   @Test func notNotifyingYet() {
     var link = Link(.resolved)
     #expect(link.want(true) == [.startNotify(Link.measurement)])
+    #expect(link.notified(nil) == [])
     #expect(link.want(false) == [.stopNotify(Link.measurement)])
     #expect(link.after(.seconds(2)) == [.disconnect(Link.device)])
     #expect(link.status == .standing)
+  }
+
+  /// A StartNotify that is not answered ends with the link, and its subscription is put down after that.
+  @Test func notSubscribedYet() {
+    var link = Link(.resolved)
+    #expect(link.want(true) == [.startNotify(Link.measurement)])
+    #expect(link.want(false) == [.disconnect(Link.device)])
+    #expect(link.status == .releasing)
+    #expect(link.notified(.notConnected) == [])
+    #expect(link.disconnected() == [])
+    #expect(link.status == .standing)
+    // Where bluetoothd says nothing of it.
+    var silent = Link(.resolved)
+    #expect(silent.want(true) == [.startNotify(Link.measurement)])
+    #expect(silent.want(false) == [.disconnect(Link.device)])
+    #expect(silent.disconnected() == [.stopNotify(Link.measurement)])
+    #expect(silent.status == .standing)
+    var stuck = Link(.resolved)
+    #expect(stuck.want(true) == [.startNotify(Link.measurement)])
+    #expect(stuck.want(false) == [.disconnect(Link.device)])
+    #expect(stuck.after(.seconds(10)) == [.stopNotify(Link.measurement)])
+    #expect(stuck.status == .standing)
   }
 
   /// A Connect of ours that is unanswered on a link that stands, and the link ends before bluetoothd has taken it.
@@ -60,6 +83,7 @@ import Testing
     #expect(link.want(true) == [.connect(Link.device)])
     #expect(link.connected() == [])
     #expect(link.resolved() == [.startNotify(Link.measurement)])
+    #expect(link.notified(nil) == [])
     #expect(link.want(false) == [.stopNotify(Link.measurement)])
     #expect(link.disconnected() == [.disconnect(Link.device)])
     #expect(link.machine.isAtRest)

@@ -69,6 +69,7 @@ import Testing
     #expect(link.connected() == [])
     #expect(link.resolved() == [.startNotify(Link.measurement)])
     #expect(link.connectAnswered(nil) == [])
+    #expect(link.notified(nil) == [])
     #expect(
       link.after(.seconds(20))
         == [.stopNotify(Link.measurement), .startNotify(Link.measurement), .disconnect(Link.device)])

@@ -32,6 +32,10 @@ extension RandomPlayer {
       checkExists(path, action)
       books.subscribed = path
       books.lastNotify = books.last
+    case .readDescriptor(let path):
+      if !machine.isWanted { faults.append("a descriptor is read for nobody") }
+      if seen.device?.isConnected != true { faults.append("a descriptor is read without a link") }
+      checkExists(path, action)
     case .stopNotify(let path):
       checkExists(path, action)
       if books.subscribed == path { books.subscribed = nil }
@@ -58,8 +62,9 @@ extension RandomPlayer {
     }
   }
 
-  /// Whoever forgot the device, or died, has forgotten the calls as well.
+  /// Whoever forgot the device, or died, has forgotten the calls as well; and whoever shows a bond has paired.
   mutating func noteVoid() {
+    if seen.device?.isBonded == true { books.pair = nil }
     guard seen.host == .bluetoothdAbsent || seen.device == nil else { return }
     books.connect = nil
     books.subscribed = nil

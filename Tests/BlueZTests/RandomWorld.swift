@@ -50,6 +50,11 @@ struct RandomWorld {
   var hasHeartRate = true
   /// Its notifications are for bonded clients.
   var needsBond = false
+  /// It hangs up when notifications are switched on before their descriptor was read on this link.
+  let wantsReading: Bool
+  /// bluetoothd shows the descriptor.
+  let showsDescriptor: Bool
+  var hasRead = false
   /// It takes no bond.
   var refusesBond = false
   /// Connected as far as bluetoothd knows, and nothing comes any more.
@@ -66,8 +71,10 @@ struct RandomWorld {
     ],
   ]
 
-  init(_ random: SeededRandom) {
+  init(_ random: SeededRandom, wantsReading: Bool, showsDescriptor: Bool) {
     self.random = random
+    self.wantsReading = wantsReading
+    self.showsDescriptor = showsDescriptor
   }
 
   var world: LinkWorld {
@@ -76,7 +83,8 @@ struct RandomWorld {
     guard isKnown, !isRefusing else { return LinkWorld(host: adapter, device: nil) }
     let device = LinkWorld.Device(
       path: Self.devices[number], isConnected: isConnected, isResolved: isResolved, measurement: measurement,
-      isNotifying: measurement != nil && (weNotify || isUsedByOthers), isHeard: isHeard, isBonded: isBonded)
+      isNotifying: measurement != nil && (weNotify || isUsedByOthers), isHeard: isHeard, isBonded: isBonded,
+      configuration: showsDescriptor ? measurement.flatMap { ObjectPath("\($0)/desc0011") } : nil)
     return LinkWorld(host: adapter, device: device)
   }
 
@@ -121,6 +129,7 @@ struct RandomWorld {
       if isConnected, isWell || random.chance(of: 90) { loseLink() }
     case .startNotify(let path):
       let error = notifyError(path)
+      if error == nil, hangsUp { return hangUp(number, path) }
       if error == nil || error == .alreadyNotifying { weNotify = true }
       if !isLost { messages.append(.notifyAnswered(number, path, error)) }
       if weNotify { show() }
@@ -134,8 +143,21 @@ struct RandomWorld {
         pendingPair = number
       }
     case .cancelPairing: answerPair(.pairingFailed("org.bluez.Error.AuthenticationCanceled"))
+    case .readDescriptor: if isConnected, isResolved { hasRead = true }
     case .readTree: show()
     }
+  }
+
+  private var hangsUp: Bool { wantsReading && !hasRead && isConnected && isResolved }
+
+  /// The strap hangs up on StartNotify, which bluetoothd answers or not, before or after it shows the link's end.
+  private mutating func hangUp(_ number: Int, _ path: ObjectPath) {
+    let isRefused = random.chance(of: 50)
+    weNotify = !isRefused
+    let isShownFirst = random.chance(of: 50)
+    if isShownFirst { loseLink() }
+    if isRefused { messages.append(.notifyAnswered(number, path, .notConnected)) }
+    if !isShownFirst { loseLink() }
   }
 
   private mutating func connectError() -> BlueZError? {
@@ -233,6 +255,8 @@ struct RandomWorld {
       measurement = nil
     }
     isResolved = true
+    // bluetoothd renews our subscription by itself.
+    if weNotify, hangsUp { return loseLink() }
     if let late = measurement, random.chance(of: 10) {
       // The object of the measurement is announced after that all services are resolved.
       measurement = nil
@@ -257,7 +281,7 @@ struct RandomWorld {
   mutating func loseLink() {
     // The tree may show it first.
     let isShownFirst = random.chance(of: 50)
-    (isConnected, isResolved, isZombie) = (false, false, false)
+    (isConnected, isResolved, isZombie, hasRead) = (false, false, false, false)
     answerPair(.pairingFailed("org.bluez.Error.AuthenticationFailed"))
     if isShownFirst { show() }
     answerConnect(.cancelled)

@@ -8,6 +8,12 @@ extension RandomWorld {
     switch random.next(below: 40) {
     // Linux says so of a link that has just been made, and pairs afterwards.
     case 32: if isConnected, let pendingPair, pendingPair.isMultiple(of: 4) { answerPair(nil) } else { pairIfAsked() }
+    // A bond is removed although no strap can be reached.
+    case 33:
+      if isBonded, isRunning, adapter == .adapterOff || adapter == .adapterBlocked {
+        (isBonded, needsBond) = (false, true)
+        show()
+      }
     case 0...7: if isInRange, isReady, pendingConnect != nil, !isConnected { makeLink(ours: true) }
     case 8...13: if isConnected, !isResolved, resolves { resolve() }
     case 14...24: beat()
@@ -70,7 +76,7 @@ extension RandomWorld {
 
   private mutating func loseObjects() {
     (isKnown, isHeard, isConnected, isResolved) = (false, false, false, false)
-    (measurement, pendingConnect, pendingPair, weNotify) = (nil, nil, nil, false)
+    (measurement, pendingConnect, pendingPair, weNotify, hasRead) = (nil, nil, nil, false, false)
   }
 
   /// "Service Changed", or a cache that bluetoothd has thrown away.

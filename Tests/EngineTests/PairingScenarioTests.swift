@@ -7,29 +7,6 @@ import Testing
 
 /// Pairing, one story each, in virtual time.
 struct PairingScenarioTests {
-  private func line(_ world: World) -> String {
-    let strap = world.strap()
-    return (strap["link"]?.asString ?? "?") + (strap["trouble"]?.asString.map { ": \($0)" } ?? "")
-  }
-
-  private func pair(_ world: World, _ parameters: KeyValuePairs<String, JSON?> = [:]) -> ClientID {
-    let client = world.connect()
-    world.send(client, VarlinkCall("io.strapd.Pair", .object(parameters), more: true))
-    return client
-  }
-
-  /// What a client was told of the pairing since it was last asked, numbers behind a colon; the last word may be an error.
-  private func told(_ world: World, _ client: ClientID) -> [String] {
-    world.take(client).map { reply in
-      let parameters = reply["parameters"] ?? .null
-      if let error = reply["error"]?.asString {
-        return error.replacing("io.strapd.", with: "") + (parameters["text"]?.asString.map { ": \($0)" } ?? "")
-      }
-      let number = parameters["passkey"]?.asString ?? parameters["pinCode"]?.asString
-      return (parameters["progress"]?.asString ?? "?") + (number.map { ":\($0)" } ?? "")
-    }
-  }
-
   private static let address = World.a.description
   private static let neverSubscribed =
     "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it: strapctl pair"
@@ -37,9 +14,9 @@ struct PairingScenarioTests {
   @Test func p01_pairedByHandWithoutASession() {
     let world = World()
     world.bluez.straps[World.a]?.needsBond = true
-    let client = pair(world)
+    let client = world.pair()
     world.advance(.seconds(20))
-    #expect(told(world, client) == ["searching", "connecting", "pairing", "paired"])
+    #expect(world.told(client) == ["searching", "connecting", "pairing", "paired"])
     #expect(world.bluez.straps[World.a]?.isBonded == true)
     #expect(world.bluez.straps[World.a]?.isConnected == false, "released")
     #expect(world.bluez.agent == nil, "the agent is there only while it is needed")
@@ -47,7 +24,7 @@ struct PairingScenarioTests {
     world.call("Prepare")
     world.advance(.seconds(3))
     world.beats(2)
-    #expect(line(world) == "streaming")
+    #expect(world.line == "streaming")
   }
 
   @Test func p02_wantsABondAndNobodyMayMakeIt() {
@@ -55,13 +32,13 @@ struct PairingScenarioTests {
     world.bluez.straps[World.a]?.needsBond = true
     world.call("Prepare")
     world.advance(.seconds(25))
-    #expect(line(world).hasSuffix(": " + Self.neverSubscribed), "\(line(world))")
+    #expect(world.line.hasSuffix(": " + Self.neverSubscribed), "\(world.line)")
     #expect(!world.bluez.calls.contains("Pair"))
-    let client = pair(world)
+    let client = world.pair()
     world.advance(.seconds(60))
-    #expect(told(world, client).last == "paired")
+    #expect(world.told(client).last == "paired")
     world.beats(2)
-    #expect(line(world) == "streaming", "the session has kept its claim on the link")
+    #expect(world.line == "streaming", "the session has kept its claim on the link")
   }
 
   @Test func p03_pairedDuringPrepareWhereTheConfigurationAllowsIt() {
@@ -72,7 +49,7 @@ struct PairingScenarioTests {
     world.call("Prepare")
     world.advance(.seconds(40))
     world.beats(2)
-    #expect(line(world) == "streaming")
+    #expect(world.line == "streaming")
     #expect(world.bluez.calls.filter { $0 == "Pair" }.count == 1)
     #expect(world.bluez.agent == nil)
     let links = world.events.compactMap { if case .link(let strap) = $0.what { strap.link } else { nil } }
@@ -100,17 +77,17 @@ struct PairingScenarioTests {
       + "paired with another host, remove that first"
     #expect(world.events.contains { if case .link(let strap) = $0.what { strap.trouble == advice } else { false } })
     // By hand it fails with the same words.
-    let client = pair(world)
+    let client = world.pair()
     world.advance(.seconds(60))
-    #expect(told(world, client).last == "PairingFailed: pairing failed " + why)
+    #expect(world.told(client).last == "PairingFailed: pairing failed " + why)
     world.advance(.seconds(300))
     #expect(world.bluez.calls.filter { $0 == "Pair" }.count == 4, "three by itself, one by hand")
     world.bluez.straps[World.a]?.pairError = nil
-    let again = pair(world)
+    let again = world.pair()
     world.advance(.seconds(60))
-    #expect(told(world, again).last == "paired")
+    #expect(world.told(again).last == "paired")
     world.beats(2)
-    #expect(line(world) == "streaming")
+    #expect(world.line == "streaming")
   }
 
   @Test(arguments: [
@@ -125,9 +102,9 @@ struct PairingScenarioTests {
   func p05_otherErrorsOfPair(name: String, text: String, words: String) throws {
     let world = World()
     world.bluez.straps[World.a]?.pairError = BusError(name: try #require(InterfaceName(name)), text: text)
-    let client = pair(world)
+    let client = world.pair()
     world.advance(.seconds(20))
-    #expect(told(world, client).last == "PairingFailed: " + words)
+    #expect(world.told(client).last == "PairingFailed: " + words)
     #expect(world.bluez.straps[World.a]?.isConnected == false)
   }
 
@@ -139,18 +116,18 @@ struct PairingScenarioTests {
     world.call("Prepare")
     world.advance(.seconds(12))
     #expect(
-      line(world).hasSuffix(
+      world.line.hasSuffix(
         ": the strap ends every connection at once: it has probably lost its pairing with this host; pair it anew: "
-          + "strapctl pair --again"), "\(line(world))")
-    let unmended = pair(world)
+          + "strapctl pair --again"), "\(world.line)")
+    let unmended = world.pair()
     world.advance(.zero)
-    #expect(told(world, unmended) == ["paired"], "as far as this host knows")
-    let client = pair(world, ["again": .bool(true)])
+    #expect(world.told(unmended) == ["paired"], "as far as this host knows")
+    let client = world.pair(["again": .bool(true)])
     world.advance(.seconds(60))
-    #expect(told(world, client).last == "paired")
+    #expect(world.told(client).last == "paired")
     #expect(world.bluez.calls.filter { $0 == "RemoveDevice" }.count == 1)
     world.beats(2)
-    #expect(line(world) == "streaming")
+    #expect(world.line == "streaming")
   }
 
   @Test(arguments: [
@@ -161,16 +138,16 @@ struct PairingScenarioTests {
   func p07_thePersonIsAsked(_ asks: SimulatedBlueZ.Strap.Question, words: String, name: String, value: JSON) {
     let world = World()
     world.bluez.straps[World.a]?.asks = asks
-    let client = pair(world, ["interactive": .bool(true)])
+    let client = world.pair(["interactive": .bool(true)])
     world.advance(.seconds(20))
-    #expect(told(world, client) == ["searching", "connecting", "pairing", "connecting", "pairing", words])
+    #expect(world.told(client) == ["searching", "connecting", "pairing", "connecting", "pairing", words])
     var answer: [JSON.Member] = [.init("strap", .string(Self.address)), .init("accept", .bool(true))]
     if !name.isEmpty { answer.append(.init(name, value)) }
     let person = world.connect()
     world.send(person, VarlinkCall("io.strapd.AnswerPairing", .object(answer)))
     world.advance(.seconds(1))
     #expect(world.take(person).first?["error"] == nil)
-    #expect(told(world, client) == ["pairing", "paired"])
+    #expect(world.told(client) == ["pairing", "paired"])
     #expect(world.bluez.straps[World.a]?.isBonded == true)
     world.send(person, VarlinkCall("io.strapd.AnswerPairing", .object(answer)))
     #expect(world.take(person).first?["error"]?.asString == "io.strapd.NothingAsked")
@@ -179,15 +156,15 @@ struct PairingScenarioTests {
   @Test func p08_theStrapIsToldToShowIt() {
     let world = World()
     world.bluez.straps[World.a]?.asks = .shownPasskey(42)
-    let client = pair(world, ["interactive": .bool(true)])
+    let client = world.pair(["interactive": .bool(true)])
     world.advance(.seconds(20))
-    #expect(told(world, client).suffix(2) == ["showPasskey:000042", "paired"])
+    #expect(world.told(client).suffix(2) == ["showPasskey:000042", "paired"])
   }
 
   @Test func p09_wrongAnswersAndRefusals() {
     let world = World()
     world.bluez.straps[World.a]?.asks = .passkey(4711)
-    let client = pair(world, ["interactive": .bool(true)])
+    let client = world.pair(["interactive": .bool(true)])
     world.advance(.seconds(20))
     let wrongKind = world.call(
       "AnswerPairing", ["strap": .string(Self.address), "accept": .bool(true), "pinCode": .string("1")])
@@ -196,18 +173,18 @@ struct PairingScenarioTests {
     world.advance(.seconds(20))
     let failed =
       "PairingFailed: pairing failed (org.bluez.Error.AuthenticationFailed: Authentication Failed)"
-    #expect(told(world, client).last == failed)
+    #expect(world.told(client).last == failed)
     // Where nobody can be asked.
-    let alone = pair(world)
+    let alone = world.pair()
     world.advance(.seconds(20))
-    #expect(told(world, alone).last == failed)
+    #expect(world.told(alone).last == failed)
     #expect(!world.bluez.answers.contains(.string("org.bluez.Error.AccessDenied")))
   }
 
   @Test func p10_theClientGoes() {
     let world = World()
     world.bluez.straps[World.a]?.asks = .passkey(4711)
-    let client = pair(world, ["interactive": .bool(true)])
+    let client = world.pair(["interactive": .bool(true)])
     world.advance(.seconds(20))
     world.input(.clientGone(client))
     world.advance(.seconds(5))
@@ -221,7 +198,7 @@ struct PairingScenarioTests {
     let world = World()
     world.bluez.straps[World.a]?.asks = .passkey(4711)
     world.bluez.straps[World.b]?.isKnown = true
-    _ = pair(world, ["interactive": .bool(true)])
+    _ = world.pair(["interactive": .bool(true)])
     world.advance(.seconds(20))
     world.bluez.answers = []
     world.arrive([world.bluez.strangersCall(World.a)])
@@ -233,31 +210,31 @@ struct PairingScenarioTests {
   @Test func p12_bluetoothdDiesMeanwhile() {
     let world = World()
     world.bluez.straps[World.a]?.asks = .passkey(4711)
-    let client = pair(world, ["interactive": .bool(true)])
+    let client = world.pair(["interactive": .bool(true)])
     world.advance(.seconds(20))
     world.arrive(world.bluez.stop())
     world.advance(.seconds(1))
-    #expect(told(world, client).last == "PairingFailed: bluetoothd does not answer")
+    #expect(world.told(client).last == "PairingFailed: bluetoothd does not answer")
   }
 
   @Test func p13_whatCannotBePaired() {
     let world = World()
     world.bluez.straps[World.a]?.isPresent = false
-    let absent = pair(world)
-    let second = pair(world, ["strap": .string(World.b.description)])
-    #expect(told(world, second) == ["PairingBusy"])
+    let absent = world.pair()
+    let second = world.pair(["strap": .string(World.b.description)])
+    #expect(world.told(second) == ["PairingBusy"])
     world.advance(.seconds(61))
     #expect(
-      told(world, absent) == [
+      world.told(absent) == [
         "searching",
         "PairingFailed: the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held "
           + "by another central (a watch, a phone)",
       ])
     let unconfigured = World(Configuration())
-    #expect(told(unconfigured, pair(unconfigured)) == ["NoStrap"])
+    #expect(unconfigured.told(unconfigured.pair()) == ["NoStrap"])
     unconfigured.call("Prepare")
     unconfigured.advance(.seconds(2))
-    #expect(told(unconfigured, pair(unconfigured)) == ["StrapAmbiguous"])
+    #expect(unconfigured.told(unconfigured.pair()) == ["StrapAmbiguous"])
   }
 
   @Test func p14_aStrapThatStreamsGoesOnStreaming() {
@@ -266,25 +243,25 @@ struct PairingScenarioTests {
     world.advance(.seconds(2))
     world.beats(3)
     let before = world.events.count
-    let client = pair(world)
+    let client = world.pair()
     world.beats(3)
-    #expect(told(world, client) == ["pairing", "paired"])
-    #expect(line(world) == "streaming")
+    #expect(world.told(client) == ["pairing", "paired"])
+    #expect(world.line == "streaming")
     let kinds = world.events.dropFirst(before).map(\.kind)
     #expect(Set(kinds) == ["heartRate"])
     // A bond that works is not removed from under a session.
-    let again = pair(world, ["again": .bool(true)])
-    #expect(told(world, again) == ["StrapInUse"])
+    let again = world.pair(["again": .bool(true)])
+    #expect(world.told(again) == ["StrapInUse"])
   }
 
   @Test func p15_theDaemonEnds() {
     let world = World()
     world.bluez.straps[World.a]?.asks = .passkey(4711)
-    let client = pair(world, ["interactive": .bool(true)])
+    let client = world.pair(["interactive": .bool(true)])
     world.advance(.seconds(20))
     world.input(.terminationRequested)
     world.advance(.seconds(6))
-    #expect(told(world, client).last == "ShuttingDown")
+    #expect(world.told(client).last == "ShuttingDown")
     #expect(world.bluez.calls.contains("CancelPairing"))
     #expect(world.hasExited)
   }
@@ -294,7 +271,7 @@ struct PairingScenarioTests {
     let client = world.connect()
     world.send(client, VarlinkCall("io.strapd.Pair"))
     world.advance(.seconds(20))
-    #expect(told(world, client) == ["paired"])
+    #expect(world.told(client) == ["paired"])
     let interactive = world.connect()
     world.send(interactive, VarlinkCall("io.strapd.Pair", .object(["interactive": .bool(true)])))
     #expect(world.take(interactive).first?["error"]?.asString == "org.varlink.service.ExpectedMore")
@@ -304,12 +281,12 @@ struct PairingScenarioTests {
     let world = World()
     world.bluez.straps[World.a]?.needsBond = true
     world.bluez.straps[World.a]?.answersPairEarly = true
-    let client = pair(world)
+    let client = world.pair()
     world.advance(.seconds(2))
-    #expect(told(world, client) == ["searching", "connecting", "pairing"])
+    #expect(world.told(client) == ["searching", "connecting", "pairing"])
     #expect(world.bluez.agent != nil, "it is still to be asked")
     world.advance(.seconds(20))
-    #expect(told(world, client) == ["paired"])
+    #expect(world.told(client) == ["paired"])
     #expect(world.bluez.straps[World.a]?.isBonded == true)
     #expect(world.bluez.calls.filter { $0 == "Pair" }.count == 2)
   }

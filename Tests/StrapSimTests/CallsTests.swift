@@ -118,23 +118,6 @@ import Testing
         == true)
   }
 
-  @Test func agents() throws {
-    var stage = try Stage()
-    let agent: [BusValue] = [.objectPath("/agent"), .string("NoInputNoOutput")]
-    #expect(
-      try stage.call("/org/bluez", "AgentManager1", "RequestDefaultAgent", [agent[0]]).last
-        == "error 1 org.bluez.Error.DoesNotExist: Does Not Exist")
-    #expect(try stage.call("/org/bluez", "AgentManager1", "RegisterAgent", agent) == ["reply 2"])
-    #expect(
-      try stage.call("/org/bluez", "AgentManager1", "RegisterAgent", agent).last
-        == "error 3 org.bluez.Error.AlreadyExists: Already Exists")
-    #expect(try stage.call("/org/bluez", "AgentManager1", "RequestDefaultAgent", [agent[0]]) == ["reply 4"])
-    #expect(try stage.call("/org/bluez", "AgentManager1", "UnregisterAgent", [agent[0]]) == ["reply 5"])
-    _ = try stage.call("/org/bluez", "AgentManager1", "RegisterAgent", agent)
-    _ = stage.leave(":1.7")
-    #expect(stage.world.agents == [])
-  }
-
   /// Only the bus's own word counts, and only when a name is given up.
   @Test func whoHasNotLeftIsNotForgotten() throws {
     var stage = try Stage()

@@ -94,9 +94,10 @@ import Testing
   @Test func bondsOutliveBluetoothd() throws {
     var stage = try Stage()
     try stage.connect()
-    _ = try stage.call("/org/bluez", "AgentManager1", "RegisterAgent", [.objectPath("/a"), .string("")])
+    try stage.register("")
     _ = try stage.call("A", "Device1", "Pair")
     _ = stage.advance(.seconds(1))
+    #expect(stage.answer([]).contains("PAIRED A"))
     _ = try stage.run("bluetoothd stop")
     _ = try stage.run("bluetoothd start")
     #expect(

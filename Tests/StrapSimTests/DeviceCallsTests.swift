@@ -96,39 +96,6 @@ import Testing
     #expect(stage.advance(.milliseconds(600)).contains("+ A/hr GattCharacteristic1"))
   }
 
-  @Test mutating func pairingNeedsAnAgent() throws {
-    #expect(try stage.call("A", "Device1", "Pair") == ["CALL A Pair"])
-    #expect(
-      try stage.call("A", "Device1", "Pair", by: ":1.8").last
-        == "error 3 org.bluez.Error.InProgress: Operation already in progress")
-    #expect(
-      stage.advance(.milliseconds(300)) == [
-        "A Device1 {Connected=true} []", "CONNECTED A",
-        "error 2 org.bluez.Error.AuthenticationFailed: Authentication Failed",
-      ])
-    _ = stage.advance(.milliseconds(300))
-    _ = try stage.call(
-      "/org/bluez", "AgentManager1", "RegisterAgent", [.objectPath("/agent"), .string("NoInputNoOutput")])
-    _ = try stage.call("A", "Device1", "Pair")
-    #expect(
-      stage.advance(.milliseconds(300)) == ["A Device1 {Bonded=true Paired=true} []", "reply 5"])
-    #expect(try stage.call("A", "Device1", "Pair").last == "error 6 org.bluez.Error.AlreadyExists: Already Exists")
-    _ = try stage.call("hci0", "Adapter1", "StopDiscovery")
-    _ = try stage.run("A loss")
-    #expect(stage.advance(.seconds(1000)) == [], "what is paired stays")
-  }
-
-  @Test mutating func cancellingAPairing() throws {
-    #expect(
-      try stage.call("A", "Device1", "CancelPairing").last == "error 2 org.bluez.Error.DoesNotExist: Does Not Exist")
-    _ = try stage.call("A", "Device1", "Pair")
-    #expect(
-      try stage.call("A", "Device1", "CancelPairing") == [
-        "CALL A CancelPairing", "error 3 org.bluez.Error.AuthenticationCanceled: Authentication Canceled", "reply 4",
-      ])
-    #expect(stage.advance(.seconds(1)) == [])
-  }
-
   @Test mutating func aCallerThatWantsNoReplyGetsNone() throws {
     let call = BusCall("/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5", "org.bluez.Device1", "Connect", withoutReply: true)
     stage.world.take(BusMessage(.call(call), serial: 9, sender: ":1.7"), at: stage.now)

@@ -45,6 +45,21 @@ struct Stage {
     return heard()
   }
 
+  /// A client's agent answers what it was asked last; nil is an error.
+  mutating func answer(_ body: [BusValue]?, by client: ConnectionName = ":1.7") -> [String] {
+    let rejected = BusError(name: "org.bluez.Error.Rejected", text: "")
+    let serial = world.lastSerial
+    let kind = body == nil ? BusMessage.Kind.error(to: serial, rejected) : .reply(to: serial)
+    world.take(BusMessage(kind, serial: 99, sender: client, body: body ?? []), at: now)
+    return heard() + advance(.zero)
+  }
+
+  /// Registers an agent at /agent.
+  mutating func register(_ capability: String, by client: ConnectionName = ":1.7") throws {
+    _ = try call(
+      "/org/bluez", "AgentManager1", "RegisterAgent", [.objectPath("/agent"), .string(capability)], by: client)
+  }
+
   mutating func leave(_ client: ConnectionName) -> [String] {
     let gone: [BusValue] = [.string(client.description), .string(client.description), .string("")]
     let signal = BusMessage.Kind.signal(
@@ -107,7 +122,9 @@ struct Stage {
     switch message.kind {
     case .reply(let serial): return (["reply \(serial)"] + message.body.map(short)).joined(separator: " ")
     case .error(let serial, let error): return "error \(serial) \(error)"
-    case .call(let call): return "call \(call.member)"
+    case .call(let call):
+      let destination = message.destination.map { "\($0)" } ?? "?"
+      return (["\(destination)\(call.path)", "\(call.member)"] + message.body.map(short)).joined(separator: " ")
     case .signal(let path, _, "PropertiesChanged"):
       return ([short(path)] + message.body.map(short)).joined(separator: " ")
     case .signal(_, _, "InterfacesAdded"):

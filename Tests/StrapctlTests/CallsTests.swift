@@ -62,7 +62,7 @@ struct CallsTests {
   @Test(
     arguments: [
       .status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .scan(seconds: nil, all: false),
-      .straps, .forget(strap: "a"), .demo, .doctor,
+      .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false), .demo, .doctor,
     ]
       as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
@@ -108,7 +108,11 @@ struct CallsTests {
       Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"), Command.call("ListStraps"),
       Command.scanCall(all: false), Command.scanCall(all: true),
       Command.nameStrap("F0:F1:F2:F3:F4:F5", "Left", ""), Command.forgetStrap("F0:F1:F2:F3:F4:F5"),
-      Command.resetEnergy("F0:F1:F2:F3:F4:F5"),
+      Command.resetEnergy("F0:F1:F2:F3:F4:F5"), Command.pair(nil, again: false, interactive: false),
+      Command.pair("F0:F1:F2:F3:F4:F5", again: true, interactive: true),
+      Command.answerPairing("F0:F1:F2:F3:F4:F5", .yes), Command.answerPairing("F0:F1:F2:F3:F4:F5", .no),
+      Command.answerPairing("F0:F1:F2:F3:F4:F5", .passkey(999_999)),
+      Command.answerPairing("F0:F1:F2:F3:F4:F5", .pinCode("1234567890123456")),
     ]
     for call in calls {
       let call = try #require(call)

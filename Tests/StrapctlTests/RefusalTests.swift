@@ -100,6 +100,47 @@ struct RefusalTests {
         "there is no activity 'water'. Is it waterFitness or waterPolo or waterSports?"
       ),
       (
+        .strapAmbiguous([strap]), "Pair",
+        "cannot pair: several straps are in sight. Name one with 'strapctl pair STRAP': F0:F1:F2:F3:F4:F5"
+      ),
+      (
+        .strapAmbiguous([strap]), "ResetEnergy",
+        "cannot reset-energy: several straps are connected. Name one with --strap: F0:F1:F2:F3:F4:F5"
+      ),
+      (
+        .noStrap, "Pair",
+        "cannot pair: no strap was named, none is configured, and none is in sight. Wear the strap, wet its electrodes, "
+          + "and name it: 'strapctl scan' shows its address"
+      ),
+      (
+        .noHeartRate(strap), "Pair",
+        "cannot pair F0:F1:F2:F3:F4:F5: it is in sight, and has no Heart Rate Service. Is it the strap's address?"
+      ),
+      (
+        .pairingFailed(strap, "pairing failed (org.bluez.Error.AuthenticationRejected: Authentication Rejected)"),
+        "Pair",
+        "the strap F0:F1:F2:F3:F4:F5 could not be paired: pairing failed (org.bluez.Error.AuthenticationRejected: "
+          + "Authentication Rejected). If the strap wants a PIN or a number, pair it at a terminal, without --no-input; "
+          + "if it is paired with another host, remove that pairing first"
+      ),
+      (
+        .pairingFailed(strap, "the strap is not advertising: wear it"), "Pair",
+        "the strap F0:F1:F2:F3:F4:F5 could not be paired: the strap is not advertising: wear it"
+      ),
+      (
+        .pairingFailed(strap, "bluetoothd does not answer"), "Pair",
+        "the strap F0:F1:F2:F3:F4:F5 could not be paired: bluetoothd does not answer. Wear the strap, bring it near, and "
+          + "try again; 'strapctl status' says what Bluetooth does"
+      ),
+      (
+        .nothingAsked(strap), "AnswerPairing",
+        "the strap F0:F1:F2:F3:F4:F5 asks nothing like that now: the question was withdrawn, or has been answered"
+      ),
+      (
+        .pairingBusy(strap), "Pair",
+        "cannot pair: the strap F0:F1:F2:F3:F4:F5 is being paired, and one is paired at a time. Try again when that is done"
+      ),
+      (
         .noSuchWorkout(id), "GetWorkout",
         "there is no finished workout \(Self.id). 'strapctl list' shows them; a session becomes one by 'end'"
       ),

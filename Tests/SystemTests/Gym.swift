@@ -56,6 +56,12 @@ final class Gym {
     try straps.write(line: command)
   }
 
+  /// Says it, and returns when it is done.
+  func tell(_ command: String) throws {
+    try say(command)
+    try straps.line("DONE \(command)")
+  }
+
   /// A watcher whose snapshot is read.
   func watch() throws -> ControlClient {
     let client = try connect()

@@ -15,21 +15,36 @@ public final class ChildProcess {
   private var end: End?
 
   /// Starts a program (looked up in PATH unless it has a slash) with pipes for input and output.
-  public init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter terminal: in place of these and of the file for errors, and as the program's controlling terminal.
+  public init(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], terminal: Terminal? = nil
+  ) throws {
     self.program = program
     let (input, output) = (try Pipe(), try Pipe())
     errors = try ErrorFile()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input.reader, 0)
-    posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    if let terminal {
+      // A leader of a new session gets the first terminal that it opens.
+      posix_spawnattr_setflags(&attributes, Self.newSession)
+      posix_spawn_file_actions_addopen(&actions, 0, terminal.name, O_RDWR, 0)
+      posix_spawn_file_actions_adddup2(&actions, 0, 1)
+      posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, input.reader, 0)
+      posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
+      posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
+    }
     var pid: pid_t = 0
     let arguments = CStrings([program] + arguments)
     let variables = CStrings(Self.variables(adding: environment))
     let failure = withExtendedLifetime((arguments, variables)) {
-      posix_spawnp(&pid, program, &actions, nil, arguments.pointers, variables.pointers)
+      posix_spawnp(&pid, program, &actions, &attributes, arguments.pointers, variables.pointers)
     }
     for descriptor in [input.reader, output.writer] { close(descriptor) }
     self.pid = pid
@@ -110,6 +125,9 @@ public final class ChildProcess {
       }
     }
   }
+
+  /// POSIX_SPAWN_SETSID of glibc's spawn.h, which Swift's Glibc does not show.
+  private static let newSession: Int16 = 0x80
 
   private static func variables(adding additions: [String: String]) -> [String] {
     var variables = additions.map { "\($0.key)=\($0.value)" }

@@ -1,0 +1,154 @@
+import BlueZ
+import Bus
+import Control
+import Measurements
+import Testing
+
+@testable import Engine
+
+/// What comes between a pairing and its end, one story each, in virtual time.
+struct PairingTroubleScenarioTests {
+  private static let notAdvertising =
+    "PairingFailed: the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held by "
+    + "another central (a watch, a phone)"
+
+  /// While bluetoothd waits for the strap to encrypt the link, Pair would wait with it.
+  @Test func q01_byHandWhileASessionSubscribes() {
+    let world = World()
+    world.bluez.straps[World.a]?.needsBond = true
+    world.call("Prepare")
+    world.advance(.seconds(5))
+    #expect(world.line == "subscribing")
+    let client = world.pair()
+    world.advance(.seconds(3))
+    #expect(world.told(client) == ["connecting", "pairing", "paired"])
+    world.advance(.seconds(3))
+    world.beats(2)
+    #expect(world.line == "streaming")
+  }
+
+  @Test func q02_byHandDuringABackOff() {
+    let world = World()
+    world.bluez.straps[World.a]?.needsBond = true
+    world.call("Prepare")
+    for _ in 0..<600 where !world.line.hasPrefix("backingOff") { world.advance(.milliseconds(500)) }
+    #expect(world.line.hasPrefix("backingOff"))
+    // Not the first and shortest one.
+    world.advance(.seconds(90))
+    for _ in 0..<600 where !world.line.hasPrefix("backingOff") { world.advance(.milliseconds(500)) }
+    let client = world.pair()
+    world.advance(.seconds(3))
+    #expect(world.told(client).last == "paired")
+  }
+
+  @Test func q03_theOldBondStaysUntilTheStrapIsThere() {
+    var bluez = World.straps
+    bluez.straps[World.a]?.isBonded = true
+    bluez.straps[World.a]?.isKnown = true
+    bluez.straps[World.a]?.isPresent = false
+    let world = World(bluez: bluez)
+    let absent = world.pair(["again": .bool(true)])
+    world.advance(.seconds(61))
+    #expect(world.told(absent).last?.hasPrefix("PairingFailed: ") == true)
+    #expect(world.bluez.straps[World.a]?.isBonded == true)
+    #expect(!world.bluez.calls.contains("RemoveDevice"))
+    let client = world.pair(["again": .bool(true)])
+    world.advance(.seconds(10))
+    #expect(!world.bluez.calls.contains("RemoveDevice"))
+    world.bluez.come(World.a)
+    world.advance(.seconds(40))
+    #expect(world.told(client).last == "paired")
+    #expect(world.bluez.calls.filter { $0 == "RemoveDevice" }.count == 1)
+  }
+
+  @Test func q04_bluetoothdDiesWhileTheOldBondIsRemoved() {
+    var bluez = World.straps
+    bluez.straps[World.a]?.isBonded = true
+    bluez.straps[World.a]?.isKnown = true
+    let world = World(bluez: bluez)
+    world.bluez.isRemovalSlow = true
+    let client = world.pair(["again": .bool(true)])
+    world.advance(.seconds(2))
+    #expect(world.bluez.calls.contains("RemoveDevice"))
+    world.arrive(world.bluez.stop())
+    world.bluez.isRemovalSlow = false
+    world.arrive(world.bluez.restart())
+    world.advance(.seconds(20))
+    let told = world.told(client)
+    #expect(told.last == "paired")
+    #expect(told.contains("pairing"), "the bond that was not removed is not taken for the new one: \(told)")
+    #expect(world.bluez.calls.filter { $0 == "RemoveDevice" }.count == 2)
+  }
+
+  @Test func q05_aLinkThatEndsMeanwhileIsMadeAnewOnce() {
+    let world = World()
+    world.bluez.straps[World.a]?.asks = .passkey(4711)
+    let client = world.pair(["interactive": .bool(true)])
+    world.advance(.seconds(20))
+    #expect(world.told(client).last == "enterPasskey")
+    world.arrive(world.bluez.lose(World.a))
+    #expect(world.told(client) == ["connecting"])
+    let late = world.call(
+      "AnswerPairing", ["strap": .string(World.a.description), "accept": .bool(true), "passkey": .integer(4711)])
+    #expect(late["error"]?.asString == "io.strapd.NothingAsked")
+    world.advance(.seconds(20))
+    #expect(world.told(client) == ["pairing", "enterPasskey"])
+    world.arrive(world.bluez.lose(World.a))
+    world.advance(.seconds(1))
+    #expect(world.told(client) == ["PairingFailed: the connection ended"])
+  }
+
+  /// The strap goes when the search for it was over long ago.
+  @Test func q06_aLinkThatEndsLateIsSoughtNoLongerThanOneThatWasNeverThere() {
+    let world = World()
+    // bluetoothd is busy with the link, and does not begin.
+    world.bluez.straps[World.a]?.isWaitingForBond = true
+    let client = world.pair()
+    world.advance(.seconds(65))
+    #expect(world.told(client).last == "pairing")
+    world.bluez.straps[World.a]?.isPresent = false
+    world.arrive(world.bluez.lose(World.a) + world.bluez.forget(World.a))
+    world.advance(.seconds(59))
+    #expect(world.told(client) == ["connecting", "searching"])
+    world.advance(.seconds(2))
+    #expect(world.told(client) == [Self.notAdvertising])
+  }
+
+  @Test func q07_nothingIsBegunWhileTheDaemonEnds() {
+    let world = World()
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    world.beats(1)
+    world.input(.terminationRequested)
+    let client = world.pair()
+    #expect(world.told(client) == ["ShuttingDown"])
+  }
+
+  @Test func q08_withoutBluetoothdTheStrapIsSought() {
+    let world = World()
+    world.arrive(world.bluez.stop())
+    let client = world.pair()
+    world.advance(.seconds(5))
+    #expect(world.told(client) == ["searching"])
+    world.arrive(world.bluez.restart())
+    world.advance(.seconds(20))
+    #expect(world.told(client) == ["connecting", "pairing", "paired"])
+    world.arrive(world.bluez.stop())
+    let never = world.pair(["strap": .string(World.b.description)])
+    world.advance(.seconds(61))
+    #expect(world.told(never).last == "PairingFailed: bluetoothd is not running: systemctl start bluetooth")
+  }
+
+  /// What bluetoothd has of bonds is seen when it is there.
+  @Test func q09_anewBeforeBluetoothdIsThere() {
+    var bluez = World.straps
+    bluez.straps[World.a]?.isBonded = true
+    let world = World(bluez: bluez)
+    world.arrive(world.bluez.stop())
+    let client = world.pair(["again": .bool(true)])
+    world.arrive(world.bluez.restart())
+    world.advance(.seconds(20))
+    #expect(world.told(client).suffix(2) == ["pairing", "paired"])
+    #expect(world.bluez.calls.filter { $0 == "RemoveDevice" }.count == 1)
+  }
+}
