@@ -22,7 +22,8 @@ extension Sessions {
     throws(ControlError)
   {
     if live[id]?.machine.isFinishing == false { live[id]?.endCause = cause }
-    try transit(id, &ledger, now) { session throws(SessionError) in try session.end(cause: cause, at: now) }
+    let moment = instant(id, now)
+    try transit(id, &ledger, now) { session throws(SessionError) in try session.end(cause: cause, at: moment) }
     if let session = live[id], session.machine.isFinishing { ledger.record(.session(session.record)) }
     advance(id, &ledger, now)
   }

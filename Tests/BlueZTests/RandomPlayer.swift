@@ -56,6 +56,7 @@ struct RandomPlayer {
     self.tells = tells
     random = SeededRandom(seed)
     world = RandomWorld(SeededRandom(seed &+ 1 << 32), wantsReading: seed % 5 == 2, showsDescriptor: seed % 5 < 3)
+    (world.isBonded, world.needsBond) = (seed % 7 == 3, seed % 7 == 3)
     machine = LinkMachine(strap: Objects.strap, seed: seed)
     machine.pairsWhenNeeded = seed % 3 != 0
     dropsLateAnswers = seed % 4 != 0

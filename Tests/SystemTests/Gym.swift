@@ -16,7 +16,7 @@ final class Gym {
   /// - Parameter script: the straps, in strap-sim's language; they keep silent until told to beat.
   init(
     script: String = "strap A F0:F1:F2:F3:F4:F5 name=\"Demo HR\" connect-ms=20 resolve-ms=20\nA mute\n",
-    configuration: String = "strap = F0:F1:F2:F3:F4:F5\n", environment: [String: String] = [:]
+    configuration: String = "strap = F0:F1:F2:F3:F4:F5\npost_exercise = 0\n", environment: [String: String] = [:]
   ) throws {
     bus = try PrivateBus()
     folder = try TemporaryFolder()
