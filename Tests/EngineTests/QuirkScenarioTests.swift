@@ -218,7 +218,8 @@ struct QuirkScenarioTests {
     #expect(world.bluez.calls.filter { $0 == "Connect" }.count == 3)
     // In another life of the daemon it is known from the first connection on.
     world.call("End")
-    world.advance(.seconds(5))
+    // The series after the workout holds the strap.
+    world.advance(.seconds(200))
     let again = world.killed()
     again.bluez.calls = []
     again.call("Prepare")
