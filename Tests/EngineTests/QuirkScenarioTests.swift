@@ -218,8 +218,7 @@ struct QuirkScenarioTests {
     #expect(world.bluez.calls.filter { $0 == "Connect" }.count == 3)
     // In another life of the daemon it is known from the first connection on.
     world.call("End")
-    // The series after the workout holds the strap.
-    world.advance(.seconds(200))
+    world.advance(.seconds(130))  // the link is held for the series after the workout
     let again = world.killed()
     again.bluez.calls = []
     again.call("Prepare")
