@@ -86,7 +86,7 @@ extension Engine {
       case .want(let session, let strap, let adapter):
         route(roster.want(.session(session), strap, by: adapter, at: now), now)
       case .release(let session): route(roster.release(.session(session), at: now), now)
-      case .hold(let session, let strap): route(roster.want(.postExercise(session), strap, at: now), now)
+      case .hold(let session, let strap): route(roster.want(.postExercise(session), strap, by: nil, at: now), now)
       case .letGo(let session): route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))

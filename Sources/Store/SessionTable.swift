@@ -24,7 +24,7 @@ struct SessionTable {
       connection,
       """
       INSERT INTO session (\(Self.columns))
-      VALUES (?\(String(repeating: ", ?", count: 30)))
+      VALUES (?\(String(repeating: ", ?", count: 31)))
       ON CONFLICT (id) DO UPDATE SET
         state = excluded.state, activity = excluded.activity, location = excluded.location,
         wanted_strap = excluded.wanted_strap, wanted_adapter = excluded.wanted_adapter, strap = excluded.strap,
