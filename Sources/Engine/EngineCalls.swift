@@ -12,7 +12,6 @@ extension Engine {
     case .getStatus: reply(client, .status(status(at: now)), now)
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
-      do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
         return reply(client, .error(error), now)
       }
@@ -30,10 +29,9 @@ extension Engine {
         reply(client, .error(error), now)
       }
     case .listStraps: reply(client, .straps(roster.knownStraps), now)
-    case .scan(let includesAll, let adapter):
+    case .scan(let includesAll):
       if isShuttingDown { return reply(client, .error(.shuttingDown), now) }
-      do { try roster.checkAdapter(adapter) } catch { return reply(client, .error(error), now) }
-      route(roster.scan(includesAll: includesAll, by: adapter, for: client, at: now), now)
+      route(roster.scan(includesAll: includesAll, for: client, at: now), now)
     case .nameStrap(let strap, let name, let athlete):
       do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
     case .forgetStrap(let strap):
@@ -54,7 +52,6 @@ extension Engine {
       effects.append(.read(client, .restore(id)))
     case .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession:
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
-      do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       route(sessions.perform(call, for: client, &ledger, at: now), now)
     }
   }
