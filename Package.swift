@@ -66,7 +66,11 @@ let tests: [Target] = [
   .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "Bus", "Measurements"], resources: [.copy("Corpus")]),
   .testTarget(name: "LogindTests", dependencies: ["Logind", "Bus", "Measurements"]),
   .testTarget(name: "ControlTests", dependencies: ["Control", "BlueZ", "Workout", "Measurements"]),
-  .testTarget(name: "EngineTests", dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements"]),
+  .testTarget(
+    name: "EngineTests",
+    dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements"],
+    // Read where it lies, so that a golden file that was rewritten counts at once.
+    exclude: ["Corpus"]),
   .testTarget(
     name: "SystemTests",
     dependencies: ["Control", "Bus", "SystemBus", "TestSupport", "CSQLite", "strapd", "strapctl", "strap-sim"]),

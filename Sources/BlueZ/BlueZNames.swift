@@ -13,6 +13,7 @@ enum BlueZNames {
   static let battery: InterfaceName = "org.bluez.Battery1"
   static let gattService: InterfaceName = "org.bluez.GattService1"
   static let gattCharacteristic: InterfaceName = "org.bluez.GattCharacteristic1"
+  static let gattDescriptor: InterfaceName = "org.bluez.GattDescriptor1"
   static let objectManager: InterfaceName = "org.freedesktop.DBus.ObjectManager"
   static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
 }
@@ -70,6 +71,10 @@ public enum BlueZCall {
 
   public static func readValue(_ characteristic: ObjectPath, serial: UInt32) -> BusMessage {
     call(characteristic, BlueZNames.gattCharacteristic, "ReadValue", [.properties([:])], serial: serial)
+  }
+
+  public static func readDescriptor(_ descriptor: ObjectPath, serial: UInt32) -> BusMessage {
+    call(descriptor, BlueZNames.gattDescriptor, "ReadValue", [.properties([:])], serial: serial)
   }
 
   /// Writes with the strap's answer (a write request, not a command).

@@ -14,6 +14,9 @@ public struct LinkMachine: Equatable, Sendable {
   public internal(set) var reconnects = 0
   /// Whether a strap that shows that it answers bonded clients only is paired without being asked.
   public var pairsWhenNeeded = false
+  /// Whether the descriptor of the notifications is read before it is written: because straps of this kind are known to
+  /// hang up else, or because this one has.
+  public var readsDescriptorFirst = false
   /// How far the pairing has come that was asked for, or that the strap has shown to need.
   public internal(set) var pairing = LinkPairing.none
   var state = State.standing
@@ -25,6 +28,8 @@ public struct LinkMachine: Equatable, Sendable {
   var subscribed: ObjectPath?
   /// Whether bluetoothd has answered StartNotify: while a strap wants a bond and has none, it does not.
   var isSubscriptionAnswered = false
+  /// The descriptor that could have been read before StartNotify was sent last.
+  var configuration: ObjectPath?
   /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.
   var scansWhileConnecting = false
   /// Pairings that nobody asked for, since the last measurement.

@@ -58,7 +58,7 @@ extension LinkMachine {
         state = .resolving(isSeen: true, until: min(until, now.tick + Self.lateObjectLimit))
         return []
       }
-      return subscribe(measurement, now)
+      return subscribe(measurement, of: device, now)
     case .subscribing(let characteristic, _, _), .streaming(let characteristic, _, _):
       guard let device = world.device, device.isConnected else { return lost(world, now) }
       guard let measurement = device.measurement, measurement == characteristic else {
@@ -180,6 +180,7 @@ extension LinkMachine {
     }
     guard let device = world.device else { return lost(world, now) }
     if error == .notPaired, device.isConnected, pairsNow(device) { return pair(device, now) }
+    noteRefusedSubscription()
     return giveUp(device.path, .subscribeFailed(error), now)
   }
 

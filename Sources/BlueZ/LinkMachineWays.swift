@@ -28,17 +28,42 @@ extension LinkMachine {
     return stop + [.connect(device.path)]
   }
 
-  mutating func subscribe(_ characteristic: ObjectPath, _ now: Moment) -> [LinkAction] {
+  mutating func subscribe(_ characteristic: ObjectPath, of device: LinkWorld.Device, _ now: Moment) -> [LinkAction] {
     subscribed = characteristic
     isSubscriptionAnswered = false
+    configuration = device.configuration
     state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
-    return [.startNotify(characteristic)]
+    // bluetoothd sends a strap one request after the other: the answer to the reading comes before the writing.
+    let read = readsDescriptorFirst ? configuration.map { [LinkAction.readDescriptor($0)] } ?? [] : []
+    return read + [.startNotify(characteristic)]
+  }
+
+  /// A try to subscribe, or bluetoothd's own to renew the subscription, may have ended in a disconnect: the next one is
+  /// made in the way that every strap takes.
+  mutating func noteRefusedSubscription() {
+    guard configuration != nil else { return }
+    switch state {
+    case .subscribing: readsDescriptorFirst = true
+    case .resolving: if subscribed != nil { readsDescriptorFirst = true }
+    case .standing, .waiting, .absent, .connecting, .cancelling, .streaming, .backingOff, .releasing: break
+    }
+  }
+
+  /// Left on, notifications would be switched on by bluetoothd itself as soon as the link stands again, and before
+  /// anything can be read.
+  private mutating func unsubscribeBeforeReading(_ device: ObjectPath?) -> [LinkAction] {
+    guard readsDescriptorFirst, configuration != nil, let device, let subscribed, subscribed.isBelow(device) else {
+      return []
+    }
+    self.subscribed = nil
+    return [.stopNotify(subscribed)]
   }
 
   mutating func lost(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
     let cancel = cancelPairing(.notConnected)
     noteEarlyLoss()
-    return cancel + tryAgainAfterLoss(world, now)
+    noteRefusedSubscription()
+    return cancel + unsubscribeBeforeReading(world.device?.path) + tryAgainAfterLoss(world, now)
   }
 
   private mutating func tryAgainAfterLoss(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
@@ -60,7 +85,7 @@ extension LinkMachine {
     if case .streaming = state { reconnects += 1 }
     trouble = why
     state = .cancelling(device, until: now.tick + Self.cancelLimit)
-    return cancelPairing(.cancelled) + [.disconnect(device)]
+    return cancelPairing(.cancelled) + unsubscribeBeforeReading(device) + [.disconnect(device)]
   }
 
   mutating func waitAndTryAgain(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {

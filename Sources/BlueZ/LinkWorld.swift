@@ -24,6 +24,8 @@ public struct LinkWorld: Hashable, Sendable {
     public var isResolved: Bool
     /// The characteristic 0x2A37, once the services are known.
     public var measurement: ObjectPath?
+    /// Its descriptor by which notifications are switched on, where bluetoothd shows it.
+    public var configuration: ObjectPath?
     /// Whether any client of bluetoothd has its notifications on, or has taken them for itself.
     public var isNotifying: Bool
     /// Whether it is advertising now: bluetoothd shows a signal strength only while it scans and hears it.
@@ -33,12 +35,13 @@ public struct LinkWorld: Hashable, Sendable {
 
     public init(
       path: ObjectPath, isConnected: Bool, isResolved: Bool, measurement: ObjectPath?, isNotifying: Bool,
-      isHeard: Bool = false, isBonded: Bool = false
+      isHeard: Bool = false, isBonded: Bool = false, configuration: ObjectPath? = nil
     ) {
       self.path = path
       self.isConnected = isConnected
       self.isResolved = isResolved
       self.measurement = measurement
+      self.configuration = configuration
       self.isNotifying = isNotifying
       self.isHeard = isHeard
       self.isBonded = isBonded
@@ -63,7 +66,8 @@ public struct LinkWorld: Hashable, Sendable {
       return Device(
         path: path, isConnected: device.isConnected, isResolved: device.isResolved, measurement: measurement,
         isNotifying: characteristic.map { $0.isNotifying || $0.isAcquired } ?? false,
-        isHeard: device.rssi != nil, isBonded: device.isBonded)
+        isHeard: device.rssi != nil, isBonded: device.isBonded,
+        configuration: measurement.flatMap { mirror.tree.configuration(of: $0) })
     }
   }
 }

@@ -7,6 +7,8 @@ public struct ObjectTree: Equatable, Sendable {
   public private(set) var devices: [ObjectPath: Device] = [:]
   public private(set) var characteristics: [ObjectPath: Characteristic] = [:]
   private var services: [ObjectPath: Service] = [:]
+  /// The descriptors by which notifications are switched on, with their characteristics.
+  private var configurations: [ObjectPath: ObjectPath] = [:]
 
   public struct Adapter: Hashable, Sendable {
     public var address: StrapAddress?
@@ -76,6 +78,11 @@ public struct ObjectTree: Equatable, Sendable {
     characteristics.filter { $0.value.uuid == uuid && services[$0.value.service]?.device == device }.keys.min()
   }
 
+  /// The descriptor by which a characteristic's notifications are switched on.
+  public func configuration(of characteristic: ObjectPath) -> ObjectPath? {
+    configurations.filter { $0.value == characteristic }.keys.min()
+  }
+
   /// The device that a characteristic belongs to.
   public func device(ofCharacteristic path: ObjectPath) -> ObjectPath? {
     characteristics[path].flatMap { services[$0.service]?.device }
@@ -121,9 +128,11 @@ extension ObjectTree {
         devices[path] = nil
         services = services.filter { $0.value.device != path }
         characteristics = characteristics.filter { !$0.key.isBelow(path) }
+        configurations = configurations.filter { !$0.key.isBelow(path) }
       case BlueZNames.battery.description: devices[path]?.battery = nil
       case BlueZNames.gattService.description: services[path] = nil
       case BlueZNames.gattCharacteristic.description: characteristics[path] = nil
+      case BlueZNames.gattDescriptor.description: configurations[path] = nil
       default: break
       }
     }
@@ -186,6 +195,12 @@ extension ObjectTree {
       reader.take("Device", \.asObjectPath) { device = $0 }
       guard let uuid, let device else { return false }
       services[path] = Service(uuid: uuid, device: device)
+    case BlueZNames.gattDescriptor.description where isNew:
+      var uuid: BluetoothUUID?
+      var characteristic: ObjectPath?
+      reader.take("UUID", \.asString) { uuid = BluetoothUUID($0) }
+      reader.take("Characteristic", \.asObjectPath) { characteristic = $0 }
+      if let characteristic, uuid == .clientCharacteristicConfiguration { configurations[path] = characteristic }
     case BlueZNames.gattCharacteristic.description:
       var uuid = characteristics[path]?.uuid
       var service = characteristics[path]?.service

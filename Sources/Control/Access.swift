@@ -18,9 +18,13 @@ extension ControlCall {
     case .resume: "Resume"
     case .stop: "Stop"
     case .end: "End"
+    case .builder(_, let request): request.method
+    case .getSession: "GetSession"
     case .watch: "Watch"
-    case .listWorkouts: "ListWorkouts"
+    case .listWorkouts(_, _, let inTrash): inTrash ? "ListTrash" : "ListWorkouts"
     case .getWorkout: "GetWorkout"
+    case .restore: "Restore"
+    case .listEvents: "ListEvents"
     case .resetEnergy: "ResetEnergy"
     case .pair: "Pair"
     case .answerPairing: "AnswerPairing"
@@ -34,10 +38,11 @@ extension ControlCall {
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
-    case .getStatus, .listWorkouts, .getWorkout, .listStraps, .watch(nil): true
+    case .getStatus, .listWorkouts, .getWorkout, .getSession, .listEvents, .listStraps, .watch(nil): true
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
-    case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .resetEnergy, .pair, .answerPairing,
-      .scan, .nameStrap, .forgetStrap:
+    case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .resetEnergy,
+      .pair,
+      .answerPairing, .scan, .nameStrap, .forgetStrap:
       false
     }
   }

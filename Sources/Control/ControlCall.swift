@@ -7,16 +7,23 @@ public enum ControlCall: Hashable, Sendable {
   case create(WorkoutConfiguration)
   /// Without a session: the only one in notStarted, else a new one from the configuration.
   /// With `supersedes`, a session that uses the strap is ended first, instead of being the reason to refuse.
-  case prepare(session: SessionID?, ConfigurationRequest, supersedes: Bool = false)
-  case start(session: SessionID?, date: WallTime?, countdown: Duration?, supersedes: Bool = false)
-  case pause(session: SessionID?)
-  case resume(session: SessionID?)
-  case stop(session: SessionID?, date: WallTime?)
-  case end(session: SessionID?)
+  case prepare(SessionTarget, ConfigurationRequest, supersedes: Bool = false)
+  case start(SessionTarget, StartTime, supersedes: Bool = false)
+  case pause(SessionTarget)
+  case resume(SessionTarget)
+  case stop(SessionTarget, date: WallTime?)
+  case end(SessionTarget)
+  case builder(SessionTarget, BuilderCall)
+  /// A live one.
+  case getSession(SessionID)
   /// With a request: the links of its straps are held for as long as the client stays.
   case watch(MonitorRequest?)
-  case listWorkouts(before: PageToken?, limit: Int)
+  /// Those in the trash, or those that are not.
+  case listWorkouts(before: PageToken?, limit: Int, inTrash: Bool)
   case getWorkout(SessionID)
+  case restore(SessionID)
+  /// The events of a workout, finished or not, from a place in their order on.
+  case listEvents(SessionID, from: Int, limit: Int)
   /// Without a strap: the only one that streams.
   case resetEnergy(strap: StrapAddress?)
   case pair(PairCall)
@@ -32,8 +39,8 @@ public enum ControlCall: Hashable, Sendable {
   var onlyReplies: Bool {
     switch self {
     case .watch, .scan: true
-    case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .listWorkouts, .getWorkout, .resetEnergy,
-      .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
+    case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
+      .getWorkout, .restore, .listEvents, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
       false
     }
   }
@@ -52,9 +59,8 @@ extension ControlCall {
     case .prepare(_, let request, _): request.adapter
     case .watch(let request): request?.adapter
     case .scan(_, let adapter): adapter
-    case .getStatus, .start, .pause, .resume, .stop, .end, .listWorkouts, .getWorkout, .resetEnergy, .pair, .listStraps,
-      .nameStrap, .forgetStrap,
-      .answerPairing:
+    case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getWorkout, .restore,
+      .listEvents, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
       nil
     }
   }
@@ -144,43 +150,39 @@ extension ControlCall {
       let request = try reader.configuration()
       self = .create(request.configuration)
     case "Prepare":
-      let session = try reader.session()
+      let target = try reader.target()
       let request = try reader.configuration()
-      if session != nil, let named = reader.firstNamed(of: ["activity", "location", "strap", "adapter"]) {
+      if target.session != nil,
+        let named = reader.firstNamed(of: ["activity", "location", "strap", "adapter"])
+      {
         throw .invalidParameter(named)  // a session that exists has its configuration
       }
-      self = .prepare(session: session, request, supersedes: try reader.take("supersede", \.asBool) ?? false)
+      self = .prepare(target, request, supersedes: try reader.supersedes())
     case "Start":
-      let session = try reader.session()
-      let date = try reader.take("date", { $0.asString.flatMap { WallTime(rfc3339: $0) } })
-      let countdown = try reader.take("countdownSeconds") { value in
-        value.asReal.flatMap {
-          (0...ControlCall.longestCountdown).contains($0) ? Duration.nanoseconds(Int64($0 * 1e9)) : nil
-        }
-      }
-      if date != nil, countdown != nil { throw .invalidParameter("countdownSeconds") }
-      let supersedes = try reader.take("supersede", \.asBool) ?? false
-      self = .start(session: session, date: date, countdown: countdown, supersedes: supersedes)
-    case "Pause": self = .pause(session: try reader.session())
-    case "Resume": self = .resume(session: try reader.session())
+      let target = try reader.target()
+      let time = try Self.startTime(&reader)
+      self = .start(target, time, supersedes: try reader.supersedes())
+    case "Pause": self = .pause(try reader.target())
+    case "Resume": self = .resume(try reader.target())
     case "Stop":
-      let session = try reader.session()
-      self = .stop(session: session, date: try reader.take("date", { $0.asString.flatMap { WallTime(rfc3339: $0) } }))
-    case "End": self = .end(session: try reader.session())
+      let target = try reader.target()
+      self = .stop(target, date: try reader.date("date"))
+    case "End": self = .end(try reader.target())
+    case "GetSession": self = .getSession(try reader.id("session"))
     case "Watch":
       guard call.more else { throw .expectedMore }
       self = .watch(try reader.monitorRequest())
-    case "ListWorkouts":
+    case "ListWorkouts", "ListTrash":
       let before = try reader.take("page", { $0.asString.flatMap { PageToken($0) } })
-      let limit = try reader.take("limit") { value in
-        value.asInteger.flatMap { (1...Int64(ControlCall.largestPage)).contains($0) ? Int($0) : nil }
+      self = .listWorkouts(before: before, limit: try reader.limit(), inTrash: method == "ListTrash")
+    case "GetWorkout": self = .getWorkout(try reader.id())
+    case "Restore": self = .restore(try reader.id())
+    case "ListEvents":
+      let id = try reader.id()
+      let from = try reader.take("from") {
+        $0.asInteger.flatMap { (0...Int64(Int32.max)).contains($0) ? Int($0) : nil }
       }
-      self = .listWorkouts(before: before, limit: limit ?? 100)
-    case "GetWorkout":
-      guard let id = try reader.take("id", { $0.asString.flatMap { SessionID($0) } }) else {
-        throw .invalidParameter("id")
-      }
-      self = .getWorkout(id)
+      self = .listEvents(id, from: from ?? 0, limit: try reader.limit())
     case "ResetEnergy":
       self = .resetEnergy(strap: try reader.strap())
     case "ListStraps": self = .listStraps
@@ -200,9 +202,25 @@ extension ControlCall {
       guard call.more || !interactive else { throw .expectedMore }
       self = .pair(PairCall(strap: strap, again: again, interactive: interactive, reports: call.more))
     case "AnswerPairing": self = try Self.answerPairing(&reader)
-    default: throw .methodNotFound(call.method)
+    default:
+      guard let request = try BuilderCall(method, &reader) else { throw .methodNotFound(call.method) }
+      self = .builder(try reader.target(), request)
     }
     try reader.refuseOthers()
+  }
+
+  private static func startTime(_ reader: inout ParameterReader) throws(ControlError) -> StartTime {
+    let date = try reader.date("date")
+    let countdown = try reader.take("countdownSeconds") { value in
+      value.asReal.flatMap {
+        (0...ControlCall.longestCountdown).contains($0) ? Duration.nanoseconds(Int64($0 * 1e9)) : nil
+      }
+    }
+    let atFirstBeat = try reader.take("atFirstBeat", \.asBool) ?? false
+    if date != nil, countdown != nil { throw .invalidParameter("countdownSeconds") }
+    if atFirstBeat, date != nil || countdown != nil { throw .invalidParameter("atFirstBeat") }
+    if atFirstBeat { return .firstBeat }
+    return date.map(StartTime.at) ?? countdown.map(StartTime.countdown) ?? .now
   }
 }
 
@@ -218,87 +236,5 @@ extension ControlCall {
     guard accept else { return .answerPairing(strap: strap, .no) }
     let answer = pinCode.map { PairingAnswer.pinCode($0) } ?? passkey.map { .passkey($0) } ?? .yes
     return .answerPairing(strap: strap, answer)
-  }
-}
-
-/// Takes parameters by name and type; each may be taken once, and none may be left.
-private struct ParameterReader {
-  private let members: [JSON.Member]
-  private let names: StrapNames
-  private var taken: [String] = []
-
-  init(_ parameters: JSON, _ names: StrapNames) {
-    self.names = names
-    if case .object(let members) = parameters { self.members = members } else { members = [] }
-  }
-
-  /// A parameter's value; nil where it is absent or null.
-  mutating func take<T>(_ name: String, _ read: (JSON) -> T?) throws(ControlError) -> T? {
-    taken.append(name)
-    guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
-    guard let typed = read(value) else { throw .invalidParameter(name) }
-    return typed
-  }
-
-  mutating func session() throws(ControlError) -> SessionID? {
-    try take("session") { $0.asString.flatMap { SessionID($0) } }
-  }
-
-  /// The strap that is meant by its address or its name.
-  mutating func strap() throws(ControlError) -> StrapAddress? {
-    guard let text = try take("strap", \.asString) else { return nil }
-    guard let strap = try names.strap(text) else { throw .invalidParameter("strap") }
-    return strap
-  }
-
-  mutating func requiredStrap() throws(ControlError) -> StrapAddress {
-    guard let strap = try strap() else { throw .invalidParameter("strap") }
-    return strap
-  }
-
-  mutating func configuration() throws(ControlError) -> ConfigurationRequest {
-    guard let name = try take("activity", \.asString) else { return try configuration(nil) }
-    guard let activity = ActivityType(rawValue: name) else { throw .unknownActivity(name) }
-    return try configuration(activity)
-  }
-
-  private mutating func configuration(_ activity: ActivityType?) throws(ControlError) -> ConfigurationRequest {
-    let location = try take("location") { $0.asString.flatMap { LocationType(rawValue: $0) } }
-    let strap = try strap()
-    return ConfigurationRequest(activity: activity, location: location, strap: strap, adapter: try adapter())
-  }
-
-  mutating func adapter() throws(ControlError) -> StrapAddress? {
-    try take("adapter") { $0.asString.flatMap { StrapAddress($0) } }
-  }
-
-  mutating func monitorRequest() throws(ControlError) -> MonitorRequest? {
-    let texts = try take("straps") { value -> [String]? in
-      guard let texts = value.asArray?.map(\.asString), !texts.isEmpty, !texts.contains(nil) else { return nil }
-      return texts.compactMap { $0 }
-    }
-    var straps: [StrapAddress] = []
-    for text in texts ?? [] {
-      guard let strap = try names.strap(text) else { throw .invalidParameter("straps") }
-      if !straps.contains(strap) { straps.append(strap) }
-    }
-    let wantsAny = try take("anyStrap", \.asBool) ?? false
-    let adapter = try adapter()
-    guard texts == nil else {
-      if wantsAny { throw .invalidParameter("anyStrap") }
-      return MonitorRequest(straps: straps, adapter: adapter)
-    }
-    if wantsAny { return MonitorRequest(straps: [], wantsAny: true, adapter: adapter) }
-    // Who only watches reaches nothing.
-    if adapter != nil { throw .invalidParameter("adapter") }
-    return nil
-  }
-
-  func firstNamed(of names: [String]) -> String? {
-    members.first { names.contains($0.name) && $0.value != .null }?.name
-  }
-
-  func refuseOthers() throws(ControlError) {
-    if let other = members.first(where: { !taken.contains($0.name) }) { throw .invalidParameter(other.name) }
   }
 }

@@ -15,6 +15,9 @@ public enum ControlError: Error, Hashable, Sendable {
   case sessionAmbiguous([SessionID])
   case noSuchSession(SessionID)
   case refused(SessionID, SessionError)
+  /// The session is in another state than the client said.
+  case stateChanged(SessionID, state: WorkoutState, expected: [WorkoutState])
+  case timeline(SessionID, SessionCall, TimelineError)
   case strapInUse(StrapAddress, by: SessionID)
   /// This machine has no such adapter, but these.
   case noSuchAdapter(StrapAddress, existing: [StrapAddress])
@@ -28,6 +31,13 @@ public enum ControlError: Error, Hashable, Sendable {
   /// A client holds the strap's link, for no session.
   case strapHeld(StrapAddress)
   case unknownActivity(String)
+  case unknownType(String)
+  case invalidZones(HeartRateZonesError)
+  /// The goal at this place of the list.
+  case invalidGoal(Int)
+  case invalidAlert(Int, InvalidAlert)
+  /// More than may be kept with a session.
+  case tooLarge(SessionID, ClientDataError)
   case noSuchWorkout(SessionID)
   /// The strap, or (nil) every strap, is not connected.
   case notStreaming(StrapAddress?)
@@ -78,6 +88,14 @@ extension ControlError {
       Self.own(
         "EndBeforeStart",
         ["session": .string(id.description), "endDate": .string(end.rfc3339), "startDate": .string(start.rfc3339)])
+    case .stateChanged(let id, let state, let expected):
+      Self.own(
+        "StateChanged",
+        [
+          "session": .string(id.description), "state": .string(state.rawValue),
+          "expected": .array(expected.map { .string($0.rawValue) }),
+        ])
+    case .timeline(let id, let call, let error): Self.timeline(id, call, error)
     case .strapInUse(let strap, let id):
       Self.own("StrapInUse", ["strap": .string(strap.description), "session": .string(id.description)])
     case .noSuchAdapter(let adapter, let existing):
@@ -106,6 +124,19 @@ extension ControlError {
         [
           "activity": .string(name), "allowed": .array(ActivityType.allCases.map { .string($0.rawValue) }),
         ])
+    case .unknownType(let name):
+      Self.own(
+        "UnknownType",
+        ["type": .string(name), "allowed": .array(CollectedType.allCases.map { .string($0.rawValue) })])
+    case .invalidZones(let error):
+      Self.own(
+        "InvalidZones",
+        ["text": .string(error.description), "allowed": .string(HeartRateZonesError.allowed)])
+    case .invalidGoal(let index):
+      Self.own("InvalidGoal", ["index": .integer(Int64(index)), "allowed": .string(Self.allowedGoals)])
+    case .invalidAlert(let index, let error):
+      Self.own("InvalidAlert", ["index": .integer(Int64(index)), "text": .string(error.description)])
+    case .tooLarge(let id, let error): Self.tooLarge(id, error)
     case .noSuchWorkout(let id): Self.own("NoSuchWorkout", ["id": .string(id.description)])
     case .notStreaming(let strap): Self.own("NotStreaming", ["strap": strap.map { .string($0.description) }])
     case .strapAmbiguous(let straps):
@@ -128,6 +159,55 @@ extension ControlError {
         ])
     case .shuttingDown: Self.own("ShuttingDown", [:])
     }
+  }
+
+  private static let allowedGoals =
+    "duration with seconds from 1 to 604800 (a week), or energy with kilojoules from 1 to 1000000"
+
+  private static func timeline(_ id: SessionID, _ call: SessionCall, _ error: TimelineError) -> VarlinkReply {
+    let session = JSON.string(id.description)
+    switch error {
+    case .outsideWorkout(let date, let start, let end):
+      return own(
+        "OutsideWorkout",
+        [
+          "session": session, "date": .string(date.rfc3339), "startDate": .string(start.rfc3339),
+          "endDate": end.map { .string($0.rfc3339) },
+        ])
+    case .endNotAfterStart(let end, let start):
+      return own(
+        "EndNotAfterStart",
+        ["session": session, "endDate": .string(end.rfc3339), "startDate": .string(start.rfc3339)])
+    case .lapsOverlap(let start, let end, let other):
+      return own(
+        "LapsOverlap",
+        [
+          "session": session, "startDate": .string(start.rfc3339), "endDate": .string(end.rfc3339),
+          "otherStartDate": .string(other.start.date.rfc3339), "otherEndDate": .string(other.end.date.rfc3339),
+        ])
+    case .activitiesOverlap(let date, let end):
+      return own(
+        "ActivitiesOverlap",
+        ["session": session, "date": .string(date.rfc3339), "endDate": .string(end.rfc3339)])
+    case .tooMany:
+      return own(
+        "TooMany",
+        ["session": session, "call": .string(call.rawValue), "most": .integer(Int64(WorkoutTimeline.most))])
+    }
+  }
+
+  private static func tooLarge(_ id: SessionID, _ error: ClientDataError) -> VarlinkReply {
+    let (name, octets) =
+      switch error {
+      case .metadataTooLarge(let octets): ("metadata", octets)
+      case .blobTooLarge(let octets): ("blob", octets)
+      }
+    return own(
+      "TooLarge",
+      [
+        "session": .string(id.description), "parameter": .string(name), "octets": .integer(Int64(octets)),
+        "most": .integer(Int64(ClientData.largest)),
+      ])
   }
 
   private static func service(_ name: String, _ parameters: KeyValuePairs<String, JSON?>) -> VarlinkReply {

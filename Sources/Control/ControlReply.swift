@@ -5,8 +5,14 @@ import Workout
 public enum ControlReply: Hashable, Sendable {
   case status(StatusSnapshot)
   case session(SessionSnapshot)
+  /// A session whose workout is saved; nil where it has not been yet.
+  case collected(SessionSnapshot, WorkoutSnapshot?)
+  case sessionDetail(SessionDetail)
   case workouts([WorkoutSnapshot], next: PageToken?)
-  case workout(WorkoutSnapshot)
+  case workout(WorkoutSnapshot, ClientData)
+  /// A workout that has been brought back.
+  case restored(WorkoutSnapshot)
+  case events([WorkoutEvent], next: Int?)
   case done(strap: StrapAddress)
   case straps([KnownStrapSnapshot])
   case named(KnownStrapSnapshot)
@@ -18,16 +24,24 @@ public enum ControlReply: Hashable, Sendable {
   public var reply: VarlinkReply {
     switch self {
     case .status(let status): VarlinkReply(status.json)
-    case .session(let session):
-      VarlinkReply(
-        .object([
-          "session": .string(session.record.id.description), "state": .string(session.record.state.rawValue),
-          "sequence": .integer(session.sequence), "snapshot": session.json,
-        ]))
+    case .session(let session): VarlinkReply(.object(session.members))
+    case .collected(let session, let workout):
+      VarlinkReply(.object(session.members + JSON.members(["workout": workout?.json])))
+    case .sessionDetail(let detail): VarlinkReply(detail.json)
     case .workouts(let workouts, let next):
       VarlinkReply(
         .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
-    case .workout(let workout): VarlinkReply(.object(["workout": workout.json]))
+    case .workout(let workout, let data):
+      VarlinkReply(
+        .object(
+          JSON.members([
+            "workout": workout.json, "laps": .array(workout.workout.laps.map { LapSnapshot($0).json }),
+            "activities": .array(workout.workout.activities.map { ActivitySnapshot($0).json }),
+          ]) + data.members))
+    case .restored(let workout): VarlinkReply(.object(["workout": workout.json]))
+    case .events(let events, let next):
+      VarlinkReply(
+        .object(["events": .array(events.map(\.json)), "next": next.map { .integer(Int64($0)) }]))
     case .done(let strap): VarlinkReply(.object(["strap": .string(strap.description)]))
     case .straps(let straps): VarlinkReply(.object(["straps": .array(straps.map(\.json))]))
     case .named(let strap): VarlinkReply(.object(["strap": strap.json]))

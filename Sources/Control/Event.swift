@@ -19,12 +19,32 @@ public struct Event: Hashable, Sendable {
     case gap(since: WallTime)
     /// A strap's link changed.
     case link(StrapSnapshot)
+    /// Whole seconds to the start; nil where the countdown, or the wait for the first beat, was cancelled.
+    case countdown(remaining: Int?)
     /// A strap's battery has come down to one of the levels that are worth a word (`LowBattery.thresholds`).
     case battery(BatteryLevel, threshold: UInt8, isUnreliable: Bool)
-    /// Whole seconds to the start.
-    case countdown(remaining: Int)
     /// The session was found live when the daemon started, which had been away since `lastAlive`.
     case recovered(lastAlive: WallTime?)
+    case lap(LapSnapshot)
+    case segment(WorkoutInterval)
+    case marker(DatedTick, label: String?)
+    case activityBegan(ActivitySnapshot)
+    case activityEnded(ActivitySnapshot)
+    /// Somebody wants the workout to be paused or resumed, and leaves that to whoever leads it.
+    case pauseOrResumeRequest
+    /// What is collected from here on.
+    case types([CollectedType])
+    /// The heart rate is in another zone than the value before.
+    case zone(Int, previous: Int?)
+    /// An alert went on or off.
+    case alert(WorkoutAlert, isOn: Bool)
+    case goal(WorkoutGoal)
+    /// Something about the session has changed that has no event of its own.
+    case session(SessionSnapshot)
+    /// The workout went to the trash.
+    case discarded
+    /// The workout came back from the trash.
+    case restored
   }
 
   public init(sequence: Int64, date: WallTime, what: What, session: SessionID? = nil, strap: StrapAddress? = nil) {
@@ -46,6 +66,19 @@ public struct Event: Hashable, Sendable {
     case .battery: "battery"
     case .countdown: "countdown"
     case .recovered: "recovered"
+    case .lap: "lap"
+    case .segment: "segment"
+    case .marker: "marker"
+    case .activityBegan: "activityBegan"
+    case .activityEnded: "activityEnded"
+    case .pauseOrResumeRequest: "pauseOrResumeRequest"
+    case .types: "types"
+    case .zone: "zone"
+    case .alert: "alert"
+    case .goal: "goal"
+    case .session: "session"
+    case .discarded: "discarded"
+    case .restored: "restored"
     }
   }
 
@@ -95,9 +128,26 @@ public struct Event: Hashable, Sendable {
         .init("batteryPercent", .integer(Int64(level.percent))), .init("thresholdPercent", .integer(Int64(threshold))),
       ]
       return members + (isUnreliable ? [.init("batteryUnreliable", .bool(true))] : [])
-    case .countdown(let remaining): return [.init("remainingSeconds", .integer(Int64(remaining)))]
+    case .countdown(let remaining?): return [.init("remainingSeconds", .integer(Int64(remaining)))]
+    case .countdown(nil): return [.init("cancelled", .bool(true))]
     case .recovered(let lastAlive):
       return lastAlive.map { [.init("lastAliveDate", .string($0.rfc3339))] } ?? []
+    case .lap(let lap): return [.init("lap", lap.json)]
+    case .segment(let segment):
+      return JSON.members([
+        "startDate": .string(segment.start.date.rfc3339), "endDate": .string(segment.end.date.rfc3339),
+        "label": segment.label.map(JSON.string),
+      ])
+    case .marker(let moment, let label):
+      return JSON.members(["startDate": .string(moment.date.rfc3339), "label": label.map(JSON.string)])
+    case .activityBegan(let activity), .activityEnded(let activity): return [.init("activity", activity.json)]
+    case .types(let types): return [.init("typesToCollect", .array(types.map { .string($0.rawValue) }))]
+    case .zone(let zone, let previous):
+      return JSON.members(["zone": .integer(Int64(zone)), "previousZone": previous.map { .integer(Int64($0)) }])
+    case .alert(let alert, let isOn): return [.init("alert", alert.json), .init("active", .bool(isOn))]
+    case .goal(let goal): return [.init("goal", goal.json)]
+    case .session(let session): return [.init("snapshot", session.json)]
+    case .pauseOrResumeRequest, .discarded, .restored: return []
     }
   }
 

@@ -7,7 +7,7 @@ public enum Interface {
   static let url = "https://strapd.io/"
 
   /// The interface in varlink's language, as GetInterfaceDescription serves it.
-  public static let description = sessions + straps
+  public static let description = sessions + straps + "\n" + workout + "\n" + workoutErrors
 
   /// Sessions on straps, and what goes for everything.
   private static let sessions = """
@@ -56,7 +56,8 @@ public enum Interface {
       average: float,
       mostRecent: int,
       mostRecentDate: ?string,
-      coveredSeconds: float
+      coveredSeconds: float,
+      secondsInZones: ?[]float
     )
 
     # heartRate is absent while no sample has counted. energyKilojoules is what was spent in counted time, by the strap's
@@ -64,7 +65,8 @@ public enum Interface {
     type Statistics (heartRate: ?HeartRateStatistics, rrCount: int, energyKilojoules: ?int)
 
     # A session. elapsedSeconds is the running time, wallSeconds the time from start to end.
-    # heartRate is beats a minute, while it is available, whether or not it counts. adapter is the one that was asked for.
+    # heartRate is beats a minute, while it is available, whether or not it counts. zone is the last counted value's,
+    # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
     type Session (
       id: string,
       state: State,
@@ -80,15 +82,27 @@ public enum Interface {
       requestedEndDate: ?string,
       unprepared: bool,
       endReason: ?EndReason,
+      collection: Collection,
       elapsedSeconds: float,
       wallSeconds: float,
       availability: Availability,
       heartRate: ?int,
       countdownSeconds: ?float,
-      statistics: Statistics
+      startsAtFirstBeat: bool,
+      statistics: Statistics,
+      zones: ?[]Zone,
+      zone: ?int,
+      typesToCollect: []DataType,
+      collectedTypes: []DataType,
+      lapCount: int,
+      lap: ?WorkoutLap,
+      activityCount: int,
+      currentActivity: ?WorkoutActivity,
+      goals: []Goal,
+      alerts: []Alert
     )
 
-    # A finished workout; its id was its session's.
+    # A finished workout; its id was its session's. discardedDate is when it went to the trash, for one that is there.
     type Workout (
       id: string,
       activity: string,
@@ -99,7 +113,9 @@ public enum Interface {
       elapsedSeconds: float,
       wallSeconds: float,
       endReason: EndReason,
-      statistics: Statistics
+      statistics: Statistics,
+      zones: ?[]Zone,
+      discardedDate: ?string
     )
 
     # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
@@ -184,35 +200,50 @@ public enum Interface {
     # Connects the strap; heart rate is shown and does not count. Without session: prepares the only session in
     # notStarted, else makes one. A strap that another session uses is refused; with supersede, that session is stopped,
     # saved and ended (reason superseded) first. Without a strap, supersede takes that of the only session that uses one.
+    # Here and below, with ifState the call is refused in any state but those.
     method Prepare(
-      session: ?string, activity: ?string, location: ?Location, strap: ?string, adapter: ?string, supersede: ?bool
-    ) -> (
-      session: string, state: State, sequence: int, snapshot: Session
-    )
+      session: ?string, ifState: ?[]State, activity: ?string, location: ?Location, strap: ?string, adapter: ?string,
+      supersede: ?bool
+    ) -> (session: string, state: State, sequence: int, snapshot: Session)
 
-    # Starts now, at a date (past, or up to a second ahead), or when a countdown has run out. Here and below, the
-    # session may be left out when exactly one is live. supersede is as with Prepare, where the session is not prepared.
-    method Start(session: ?string, date: ?string, countdownSeconds: ?float, supersede: ?bool) -> (
-      session: string, state: State, sequence: int, snapshot: Session
-    )
+    # Starts now, at a date (past, or up to a second ahead), when a countdown has run out, or with the first heart rate;
+    # collection begins with it. While a countdown or the wait for a heart rate is on, asking for one again changes
+    # nothing. Here and below, the session may be left out when exactly one is live. supersede is as with Prepare, where
+    # the session is not prepared.
+    method Start(
+      session: ?string, ifState: ?[]State, date: ?string, countdownSeconds: ?float, atFirstBeat: ?bool, supersede: ?bool
+    ) -> (session: string, state: State, sequence: int, snapshot: Session)
 
     # Samples are kept and do not count until Resume.
-    method Pause(session: ?string) -> (session: string, state: State, sequence: int, snapshot: Session)
+    method Pause(session: ?string, ifState: ?[]State) -> (
+      session: string, state: State, sequence: int, snapshot: Session
+    )
 
-    method Resume(session: ?string) -> (session: string, state: State, sequence: int, snapshot: Session)
+    method Resume(session: ?string, ifState: ?[]State) -> (
+      session: string, state: State, sequence: int, snapshot: Session
+    )
 
     # Freezes the end date: now, or a date since the start.
-    method Stop(session: ?string, date: ?string) -> (session: string, state: State, sequence: int, snapshot: Session)
+    method Stop(session: ?string, ifState: ?[]State, date: ?string) -> (
+      session: string, state: State, sequence: int, snapshot: Session
+    )
 
     # Saves the workout and ends the session; answered when the workout is on the disk. Before the start it cancels.
-    method End(session: ?string) -> (session: string, state: State, sequence: int, snapshot: Session)
+    method End(session: ?string, ifState: ?[]State) -> (
+      session: string, state: State, sequence: int, snapshot: Session
+    )
 
     # First a snapshot (kind "snapshot"), then every event, with more. Each kind has the fields that concern it:
     # transition (from, to, cause, requestedDate, endReason), heartRate (heartRate in beats a minute, contact,
     # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted,
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
     # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
-    # batteryPercent, batteryUnreliable), countdown (remainingSeconds), recovered (lastAliveDate),
+    # batteryPercent, batteryUnreliable), countdown (remainingSeconds, or cancelled: the countdown, or the wait for the
+    # first heart rate), recovered (lastAliveDate), lap (lap), segment (startDate, endDate, label), marker (startDate,
+    # label), activityBegan and activityEnded (activity), pauseOrResumeRequest, types (typesToCollect from here on), zone
+    # (zone, previousZone: the heart rate has come into another zone), alert (alert, and active: whether it went on or
+    # off), goal (goal: reached), session (snapshot: something else about the session has changed), discarded and restored
+    # (the workout went to the trash, or came back),
     # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; batteryUnreliable; a fall through several is
     # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
     # shortInterval says that an interval which is no beat's was left out, and unsteady that the heart rate jumps as no
@@ -254,16 +285,32 @@ public enum Interface {
       batteryUnreliable: ?bool,
       thresholdPercent: ?int,
       remainingSeconds: ?int,
+      cancelled: ?bool,
       lastAliveDate: ?string,
+      lap: ?WorkoutLap,
+      startDate: ?string,
+      endDate: ?string,
+      label: ?string,
+      activity: ?WorkoutActivity,
+      typesToCollect: ?[]DataType,
+      zone: ?int,
+      previousZone: ?int,
+      alert: ?Alert,
+      active: ?bool,
+      goal: ?Goal,
+      snapshot: ?Session,
       durableThrough: int,
       held: ?bool
     )
 
-    # Finished workouts, newest first, at most limit (1 to 1000, 100 if absent); page is the nextPage of a call before.
+    # Finished workouts that are not in the trash, newest first, at most limit (1 to 1000, 100 if absent); page is the
+    # nextPage of a call before.
     method ListWorkouts(page: ?string, limit: ?int) -> (workouts: []Workout, nextPage: ?string)
 
-    # One finished workout.
-    method GetWorkout(id: string) -> (workout: Workout)
+    # One finished workout, in the trash or not, with what a client has kept with it.
+    method GetWorkout(id: string) -> (
+      workout: Workout, laps: []WorkoutLap, activities: []WorkoutActivity, metadata: ?object, blob: ?string
+    )
 
     # Sets a strap's own energy counter to zero (Heart Rate Control Point). A workout's energy does not fall by it. The
     # strap may be left out when exactly one streams.
@@ -272,7 +319,8 @@ public enum Interface {
     # Makes a bond with a strap: the named one, else the configured one, else the only one in sight. Answered when it is
     # made; with more, a reply says each time how far it has come, the last one "paired". interactive (with more): what
     # the strap wants of a person is asked by such a reply, and answered by AnswerPairing on another connection. again:
-    # a bond that stands is removed first, as when the strap has lost it. Ends when the client goes.
+    # a bond that stands is removed first, as when the strap has lost it, but not before the strap is there. A pairing
+    # that is not made within a minute or so fails, and ends when the client goes.
     method Pair(strap: ?string, again: ?bool, interactive: ?bool) -> (
       strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string
     )

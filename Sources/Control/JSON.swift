@@ -22,7 +22,12 @@ public enum JSON: Hashable, Sendable {
 
   /// An object of the members that are there: a nil value leaves its member out.
   public static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+    .object(Self.members(members))
+  }
+
+  /// The members that are there.
+  static func members(_ members: KeyValuePairs<String, JSON?>) -> [Member] {
+    members.compactMap { name, value in value.map { Member(name, $0) } }
   }
 
   /// A member's value; nil where this is no object, has no such member, or has null there.

@@ -1,4 +1,5 @@
 import Measurements
+import Workout
 
 /// What strapd.conf(5) says.
 public struct Configuration: Hashable, Sendable {
@@ -17,6 +18,8 @@ public struct Configuration: Hashable, Sendable {
   public var syncInterval = Duration.seconds(1)
   /// How long a session stays in stopped when nobody finishes it.
   public var stoppedLimit = Duration.seconds(60)
+  /// The zones of sessions for which no others are set.
+  public var zones: HeartRateZones?
   /// After how long without anything to do the daemon exits, where a connection starts it again; nil: never.
   public var idleLimit: Duration? = .seconds(30)
   /// What is said of single straps.
@@ -41,6 +44,7 @@ public struct Configuration: Hashable, Sendable {
     Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
     Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
     Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
+    Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
   ]
 
   public struct Key: Hashable, Sendable {
@@ -135,6 +139,10 @@ extension Configuration {
       guard Self.set(&limit, value, 30...86_400) else { return false }
       idleLimit = limit
     case "stopped_limit": return Self.set(&stoppedLimit, value, 1...86_400)
+    case "zones":
+      if value.isEmpty { return true }
+      zones = HeartRateZones(text: value)
+      return zones != nil
     default: return false
     }
     return true

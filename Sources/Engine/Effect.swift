@@ -43,8 +43,10 @@ public enum Effect: Hashable, Sendable {
 
 /// A question to the store on a client's behalf.
 public enum Question: Hashable, Sendable {
-  case workouts(before: PageToken?, limit: Int)
+  case workouts(before: PageToken?, limit: Int, inTrash: Bool)
   case workout(SessionID)
+  case restore(SessionID)
+  case events(EventsQuestion)
   case session(EndedSessionCall)
 }
 

@@ -45,15 +45,18 @@ public struct Engine: Sendable {
 
   /// The first effects: the sessions that the last life has left are taken up, and the bus is opened.
   ///
-  /// - Parameter straps: what the store knows of straps.
+  /// - Parameters:
+  ///   - clientData: what clients keep with those sessions.
+  ///   - straps: what the store knows of straps.
   public mutating func start(
-    recovering records: [SessionRecord], lastAlive: DatedTick?, straps: [StrapRecord] = [], at now: Moment
+    recovering records: [SessionRecord], clientData: [SessionID: ClientData] = [:], lastAlive: DatedTick?,
+    straps: [StrapRecord] = [], at now: Moment
   ) -> [Effect] {
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
     route(roster.know(straps), now)
-    route(sessions.recover(records, lastAlive: lastAlive, &ledger, at: now), now)
+    route(sessions.recover(records, clientData: clientData, lastAlive: lastAlive, &ledger, at: now), now)
     return takeEffects(now)
   }
 
@@ -95,7 +98,7 @@ public struct Engine: Sendable {
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
-    case .answerRead(let client, let answer): reply(client, reply(for: answer), now)
+    case .answerRead(let client, let found): answer(client, found, now)
     case .deadlinePassed:
       while let deadline = deadlines.takeDue(at: now.tick) { passed(deadline, now) }
     case .entropyArrived(let octets): sessions.add(entropy: octets)
@@ -172,7 +175,7 @@ public struct Engine: Sendable {
     guard !isShuttingDown else { return }
     isShuttingDown = true
     for session in sessions.live.values {
-      for client in session.waiting { reply(client, .error(.shuttingDown), now) }
+      for client in session.waiting + session.waitingForWorkout { reply(client, .error(.shuttingDown), now) }
     }
     for waiting in sessions.superseding { reply(waiting.client, .error(.shuttingDown), now) }
     sessions.superseding.removeAll()
@@ -191,6 +194,7 @@ public struct Engine: Sendable {
 
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
+    if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
     roster.forgetStrangers()
     route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }

@@ -21,8 +21,10 @@ extension Engine {
       settle()
       guard let request else { return }
       route(roster.monitor(request, for: client, at: now), now)
-    case .listWorkouts(let before, let limit):
-      effects.append(.read(client, .workouts(before: before, limit: limit)))
+    case .listWorkouts(let before, let limit, let inTrash):
+      effects.append(.read(client, .workouts(before: before, limit: limit, inTrash: inTrash)))
+    case .listEvents(let id, let from, let limit):
+      effects.append(.read(client, .events(EventsQuestion(session: id, from: from, limit: limit))))
     case .resetEnergy(let strap):
       do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
@@ -46,7 +48,10 @@ extension Engine {
         reply(client, .error(error), now)
       }
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))
-    case .create, .prepare, .start, .pause, .resume, .stop, .end:
+    case .restore(let id):
+      guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
+      effects.append(.read(client, .restore(id)))
+    case .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession:
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       route(sessions.perform(call, for: client, &ledger, at: now), now)
@@ -57,17 +62,33 @@ extension Engine {
     route(subscriptions.answer(client, answer.reply), now)
   }
 
-  func reply(for answer: StoredAnswer) -> ControlReply {
+  /// Answers a client with what the store found.
+  mutating func answer(_ client: ClientID, _ answer: StoredAnswer, _ now: Moment) {
     switch answer {
     case .workouts(let workouts, let limit):
       let next = workouts.count < limit ? nil : workouts.last.map { PageToken(start: $0.start.date, id: $0.id) }
-      return .workouts(workouts.map(WorkoutSnapshot.init), next: next)
-    case .workout(let workout?, _): return .workout(WorkoutSnapshot(workout))
-    case .workout(nil, let id): return .error(.noSuchWorkout(id))
+      reply(client, .workouts(workouts.map(WorkoutSnapshot.init), next: next), now)
+    case .workout(let workout?, let data, _): reply(client, .workout(WorkoutSnapshot(workout), data), now)
+    case .workout(nil, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
+    case .restore(let workout, let id):
+      route(sessions.restore(workout, id, for: client, &ledger, at: now), now)
     case .session(let record, let workout, let call):
-      return sessions.answer(call, record, workout, sequence: ledger.sequence)
-    case .failed(let error): return .error(.storeFailed(error))
+      route(sessions.answer(call, record, workout, for: client, &ledger, at: now), now)
+    case .events(let record?, let events, let question):
+      reply(client, Self.events(of: record, events, question), now)
+    case .events(nil, _, let question): reply(client, .error(.noSuchWorkout(question.session)), now)
+    case .failed(let error): reply(client, .error(.storeFailed(error)), now)
     }
+  }
+
+  private static func events(of record: SessionRecord, _ events: [EventRecord], _ question: EventsQuestion)
+    -> ControlReply
+  {
+    guard let start = record.start else { return .events([], next: nil) }
+    let all = WorkoutEvent.list(events, from: start, to: record.end)
+    let rest = all.dropFirst(question.from)
+    let next = rest.count > question.limit ? question.from + question.limit : nil
+    return .events(Array(rest.prefix(question.limit)), next: next)
   }
 
   func status(at now: Moment) -> StatusSnapshot {

@@ -40,9 +40,10 @@ extension Engine {
     switch event {
     case .measured(let strap, let measurement, let payload, let isRepeat, let beats):
       let availability = roster.links[strap]?.availability ?? .unknown
-      sessions.measured(
+      let effects = sessions.measured(
         strap, measurement, payload: payload, isRepeat: isRepeat, beats: beats, availability: availability, &ledger,
         at: now)
+      route(effects, now)
     case .gap(let strap, let since): sessions.gap(strap, since: since, &ledger, at: now)
     case .availability(let strap, let availability):
       sessions.availabilityChanged(strap, availability, &ledger, at: now)

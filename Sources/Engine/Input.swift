@@ -49,7 +49,11 @@ public enum Input: Sendable {
 /// What the store found for a client's question.
 public enum StoredAnswer: Sendable {
   case workouts([FinishedWorkout], limit: Int)
-  case workout(FinishedWorkout?, id: SessionID)
+  case workout(FinishedWorkout?, ClientData, id: SessionID)
+  /// The workout to take out of the trash.
+  case restore(FinishedWorkout?, id: SessionID)
+  /// All events of a session; no session where there is none of this id.
+  case events(SessionRecord?, [EventRecord], EventsQuestion)
   /// A call that named a session that is not live.
   case session(SessionRecord?, FinishedWorkout?, EndedSessionCall)
   case failed(StoreError)
@@ -59,6 +63,16 @@ public enum StoredAnswer: Sendable {
 public struct EndedSessionCall: Hashable, Sendable {
   public var session: SessionID
   public var call: SessionCall
+  /// The states in which alone it is to be performed.
+  public var ifState: [WorkoutState]?
+}
+
+/// Which of a workout's events a client wants.
+public struct EventsQuestion: Hashable, Sendable {
+  public var session: SessionID
+  /// The first one's place.
+  public var from: Int
+  public var limit: Int
 }
 
 /// One computing of a session's statistics from the store; an answer that was read for an earlier one is void.

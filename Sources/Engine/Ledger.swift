@@ -63,6 +63,13 @@ struct Ledger: Sendable {
     publish(Event(sequence: number, date: date ?? now.wall, what: published, session: session, strap: strap))
   }
 
+  /// The same for an event that has got its number already, since what is published depends on it.
+  mutating func happened(_ event: EventRecord, _ published: Event.What, strap: StrapAddress?) {
+    record(.event(event))
+    publish(
+      Event(sequence: event.sequence, date: event.at.date, what: published, session: event.session, strap: strap))
+  }
+
   /// An event that no row keeps.
   mutating func passing(_ what: Event.What, session: SessionID? = nil, strap: StrapAddress? = nil, at now: Moment) {
     publish(Event(sequence: nextSequence(), date: now.wall, what: what, session: session, strap: strap))

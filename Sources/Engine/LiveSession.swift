@@ -20,10 +20,18 @@ struct LiveSession: Sendable {
   var countdown: Countdown?
   var rebuild: Rebuild?
   var save = Save.none
+  /// Its workout is to be saved before it ends.
+  var isFinishAsked = false
   /// Who ended it, for the transition that comes once the workout is saved.
   var endCause = TransitionCause.user
-  /// Clients whose End is answered when the session has ended.
+  /// Clients whose call is answered when the session has ended.
   var waiting: [ClientID] = []
+  /// Clients whose call is answered when the workout is saved.
+  var waitingForWorkout: [ClientID] = []
+  var monitor = AlertMonitor()
+  /// The zone that was published last.
+  var zone: Int?
+  var clientData = ClientData()
 
   init(_ machine: WorkoutSession, strap: StrapAddress?, settings: SessionSettings = SessionSettings()) {
     self.machine = machine
@@ -33,6 +41,9 @@ struct LiveSession: Sendable {
     let usual = LiveDataSource(activity: configuration.activity, location: configuration.location)
     source = settings.typesByHand.map { LiveDataSource(byHand: $0) } ?? usual
     builder = LiveBuilder(zones: settings.zones, collecting: usual.types)
+    monitor.set(goals: settings.goals)
+    monitor.set(alerts: settings.alerts, elapsed: .zero)
+    if let end = settings.countdownEnd { countdown = Countdown(start: end.tick) }
   }
 
   var id: SessionID { machine.id }
@@ -45,6 +56,29 @@ struct LiveSession: Sendable {
     return LiveBuilder(zones: settings.zones, collecting: usual.types)
   }
 
+  /// Whether there is a goal or an alert to tell of; most sessions have none, and each beat asks.
+  var watchesAnything: Bool { !settings.goals.isEmpty || !settings.alerts.isEmpty }
+
+  /// Takes in what had happened to it when the daemon's last life ended.
+  mutating func takeUp(_ events: [EventRecord]) {
+    timeline = WorkoutTimeline()
+    let configuration = machine.configuration
+    if !source.isTunedByHand {
+      source = LiveDataSource(activity: configuration.activity, location: configuration.location)
+    }
+    for event in events {
+      timeline.take(event)
+      switch event.what {
+      case .activityBegan(let began): source.retune(to: began.activity, at: began.location)
+      case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
+      case .goal(let goal): monitor.wasTold(.goal(goal))
+      case .transition, .availability, .linkLost, .gap, .recovered, .lap, .segment, .marker, .activityEnded, .types,
+        .pauseOrResumeRequest, .discarded, .restored:
+        break
+      }
+    }
+  }
+
   /// Whether it wants its strap.
   var wantsStrap: Bool { machine.state.wantsStrap }
 
@@ -52,44 +86,10 @@ struct LiveSession: Sendable {
   enum Save: Hashable, Sendable {
     case none
     /// Given to the store in this wake-up, or held.
-    case offered
-    /// Written by this commit; the session ends when that is on the disk itself.
-    case written(commit: Int64)
-  }
-
-  func snapshot(sequence: Int64, at now: Moment) -> SessionSnapshot {
-    let tick = builder.end ?? now.tick
-    let statistics = HeartRateSummary(builder.heartRate, at: tick)
-    return SessionSnapshot(
-      record: record, sequence: sequence, elapsed: builder.elapsed(at: tick), wall: builder.wall(at: tick),
-      availability: availability, heartRate: availability == .available ? heartRate : nil,
-      countdown: countdown.map { $0.start - now.tick }, statistics: statistics,
-      mostRecentDate: statistics.map { now.wall(at: $0.mostRecentTick) }, rrCount: builder.rrCount,
-      energyKilojoules: builder.energy.kilojoules)
-  }
-
-  /// The whole workout, once the session is stopped.
-  func finishedWorkout() -> FinishedWorkout? {
-    guard let start = machine.start, let end = machine.end, let reason = machine.endReason,
-      let summary = builder.whole?.summary(at: end.tick)
-    else { return nil }
-    let timeline = timeline.ended(at: end)
-    let laps = timeline.laps.compactMap { lap in
-      builder.laps[lap.number].map { statistics in
-        FinishedWorkout.Lap(number: lap.number, interval: lap.interval, summary: statistics.summary(at: end.tick))
-      }
-    }
-    let activities = timeline.activities.compactMap { activity in
-      builder.activities[activity.number].map { statistics in
-        FinishedWorkout.Activity(
-          number: activity.number, began: activity.began, end: activity.end,
-          summary: statistics.summary(at: end.tick))
-      }
-    }
-    return FinishedWorkout(
-      id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
-      start: start, end: end, endReason: reason, summary: summary, zones: settings.zones, laps: laps,
-      activities: activities)
+    case offered(FinishedWorkout)
+    /// Written by this commit; it is saved when that is on the disk itself.
+    case written(FinishedWorkout, commit: Int64)
+    case saved(FinishedWorkout)
   }
 }
 

@@ -251,7 +251,7 @@ struct Roster: Sendable {
     case .startNotify(let strap, let path):
       step(strap, at: now) { $0.notifyAnswered(path, error, $1, at: now) }
       if error == nil { startReading(strap, at: now) }
-    case .stopNotify: break
+    case .stopNotify, .readDescriptor: break
     case .read(let strap, let characteristic):
       readAnswered(strap, characteristic, body.first?.asBytes, at: now)
     case .discovery(let adapter): discoveryAnswered(adapter, error, at: now)
@@ -277,6 +277,7 @@ enum PendingCall: Hashable, Sendable {
   case disconnect(StrapAddress)
   case startNotify(StrapAddress, ObjectPath)
   case stopNotify(StrapAddress)
+  case readDescriptor(StrapAddress)
   case read(StrapAddress, BluetoothUUID)
   case discovery(ObjectPath)
   case power(ObjectPath)
@@ -294,7 +295,8 @@ enum PendingCall: Hashable, Sendable {
   var isRelease: Bool {
     switch self {
     case .disconnect, .stopNotify: true
-    case .connect, .startNotify, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair, .resetEnergy,
+    case .connect, .startNotify, .readDescriptor, .read, .discovery, .power, .pair, .cancelPairing, .removeToPair,
+      .resetEnergy,
       .removeDevice:
       false
     }

@@ -58,6 +58,7 @@ extension Roster {
       case .startNotify(let path):
         calls = calls.filter { !$0.value.startsNotifications(of: strap) }
         send(.startNotify(strap, path)) { BlueZCall.startNotify(path, serial: $0) }
+      case .readDescriptor(let path): send(.readDescriptor(strap)) { BlueZCall.readDescriptor(path, serial: $0) }
       case .stopNotify(let path): send(.stopNotify(strap)) { BlueZCall.stopNotify(path, serial: $0) }
       case .pair(let path):
         send(.pair(strap)) { BlueZCall.pair(path, serial: $0) }

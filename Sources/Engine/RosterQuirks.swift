@@ -14,6 +14,7 @@ extension Roster {
     let quirks = Quirk.all(of: record.information)
     guard quirks != link.quirks else { return }
     links[strap]?.quirks = quirks
+    if needs(.readsDescriptorFirst, strap) { links[strap]?.machine.readsDescriptorFirst = true }
     for quirk in quirks where !link.quirks.contains(quirk) && quirk.remedy != .nothing {
       let text = "\(name(of: strap)) is of a kind that \(quirk.seen) (\(quirk.id), \(quirk.source))"
       effects.append(.log(LogEntry(.info, text, strap: strap)))

@@ -12,6 +12,8 @@ struct Sessions: Sendable {
   var defaultStrap: Result<StrapAddress?, ControlError>
   /// Calls that wait for the end of the sessions that they supersede, oldest first.
   var superseding: [SupersedingCall] = []
+  /// Whether the wall clock is known to be right.
+  var isClockSure = false
   /// How many rebuilds there have been, by which they are told apart.
   var rebuilds = 0
   /// Random octets for the ids of new sessions.
@@ -44,98 +46,105 @@ struct Sessions: Sendable {
     }
   }
 
-  /// Answers a call that named a session which is not live, with what the store knows of it.
-  func answer(_ call: EndedSessionCall, _ record: SessionRecord?, _ workout: FinishedWorkout?, sequence: Int64)
-    -> ControlReply
-  {
-    guard let record else { return .error(.noSuchSession(call.session)) }
-    guard call.call == .end else {
-      let allowed = record.state.allowedCalls
-      return .error(.refused(record.id, .notAllowed(state: record.state, call: call.call, allowed: allowed)))
-    }
-    let snapshot = workout.map(WorkoutSnapshot.init)
-    return .session(
-      SessionSnapshot(
-        record: record, sequence: sequence, elapsed: workout?.elapsed ?? .zero, wall: workout?.wall ?? .zero,
-        availability: .unknown, heartRate: nil, countdown: nil, statistics: workout?.heartRate,
-        mostRecentDate: snapshot?.mostRecentDate, rrCount: workout?.rrCount ?? 0,
-        energyKilojoules: workout?.energyKilojoules))
-  }
-
   /// - Returns: the session whose snapshot is the answer; nil where the answer comes later.
   private mutating func perform(_ call: ControlCall, _ client: ClientID, _ ledger: inout Ledger, _ now: Moment)
     throws(ControlError) -> SessionID?
   {
     switch call {
     case .create(let configuration): return try create(configuration, &ledger, now)
-    case .prepare(nil, var request, let supersedes):
-      let waiting = live.values.filter { $0.machine.state == .notStarted }.map(\.id).sorted()
-      if waiting.count > 1 { throw .sessionAmbiguous(waiting) }
-      if let id = waiting.first, let session = live[id] {
-        if let parameter = request.difference(from: session.machine.configuration) {
-          throw .invalidParameter(parameter)
-        }
-        return try perform(.prepare(session: id, ConfigurationRequest(), supersedes: supersedes), client, &ledger, now)
-      }
-      var wanted = try strap(request.strap)
-      if wanted == nil, supersedes {
-        wanted = try strapToTakeOver()
-        request.strap = wanted
-      }
-      guard try makeWay(on: wanted, for: nil, supersedes: supersedes, &ledger, now) else {
-        let call = ControlCall.prepare(session: nil, request, supersedes: supersedes)
-        superseding.append(SupersedingCall(client: client, call: call))
-        return nil
-      }
-      let id = try create(request.configuration, &ledger, now)
-      try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
-      return id
-    case .prepare(let named?, _, let supersedes):
-      guard let id = try find(named, .prepare, client) else { return nil }
+    case .prepare(let target, let request, let supersedes):
+      return try prepare(target, request, supersedes, client, &ledger, now)
+    case .start(let target, let time, let supersedes):
+      guard let id = try find(target, .start, client) else { return nil }
       guard try takeStrap(id, supersedes, call, client, &ledger, now) else { return nil }
-      try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
-      return id
-    case .start(let named, let date, let countdown, let supersedes):
-      guard let id = try find(named, .start, client) else { return nil }
-      guard try takeStrap(id, supersedes, call, client, &ledger, now) else { return nil }
-      return try start(id, date: date, countdown: countdown, &ledger, now)
-    case .pause(let named):
-      guard let id = try find(named, .pause, client) else { return nil }
+      return try start(id, time, &ledger, now)
+    case .pause(let target):
+      guard let id = try find(target, .pause, client) else { return nil }
       try transit(id, &ledger, now) { session throws(SessionError) in try session.pause(at: now) }
       return id
-    case .resume(let named):
-      guard let id = try find(named, .resume, client) else { return nil }
+    case .resume(let target):
+      guard let id = try find(target, .resume, client) else { return nil }
       try transit(id, &ledger, now) { session throws(SessionError) in try session.resume(at: now) }
       return id
-    case .stop(let named, let date):
-      guard let id = try find(named, .stop, client) else { return nil }
+    case .stop(let target, let date):
+      guard let id = try find(target, .stop, client) else { return nil }
       try transit(id, &ledger, now) { session throws(SessionError) in try session.stop(date: date, at: now) }
       return id
-    case .end(let named):
-      guard let id = try find(named, .end, client) else { return nil }
-      try end(id, cause: .user, &ledger, now)
-      guard live[id]?.machine.state.isLive == true else { return id }
-      live[id]?.waiting.append(client)
+    case .end(let target):
+      guard let id = try find(target, .end, client) else { return nil }
+      return try end(id, for: client, &ledger, now)
+    case .builder(let target, let request):
+      guard let id = try find(target, request.call, client) else { return nil }
+      return try perform(request, of: id, for: client, &ledger, now)
+    case .getSession(let id):
+      guard let session = live[id] else { throw .noSuchSession(id) }
+      effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, at: now))))
       return nil
-    case .getStatus, .watch, .listWorkouts, .getWorkout, .resetEnergy, .pair, .answerPairing, .listStraps,
-      .nameStrap, .forgetStrap, .scan:
+    case .getStatus, .watch, .listWorkouts, .getWorkout, .restore, .listEvents, .resetEnergy, .pair, .answerPairing,
+      .listStraps, .nameStrap, .forgetStrap, .scan:
       preconditionFailure("the engine answers \(call) itself")
     }
   }
 
   /// The live session that a call means; nil where it names one that is not live, which the store is asked about.
-  private mutating func find(_ named: SessionID?, _ call: SessionCall, _ client: ClientID) throws(ControlError)
+  private mutating func find(_ target: SessionTarget, _ call: SessionCall, _ client: ClientID) throws(ControlError)
     -> SessionID?
   {
-    guard let named else {
+    let found: SessionID
+    if let named = target.session {
+      guard live[named] != nil else {
+        effects.append(.read(client, .session(EndedSessionCall(session: named, call: call, ifState: target.ifState))))
+        return nil
+      }
+      found = named
+    } else {
       let ids = live.keys.sorted()
       guard let only = ids.first else { throw .noSession(call: call) }
       if ids.count > 1 { throw .sessionAmbiguous(ids) }
-      return only
+      found = only
     }
-    if live[named] != nil { return named }
-    effects.append(.read(client, .session(EndedSessionCall(session: named, call: call))))
-    return nil
+    if let state = live[found]?.machine.state { try target.check(state, of: found) }
+    return found
+  }
+
+  private mutating func prepare(
+    _ target: SessionTarget, _ request: ConfigurationRequest, _ supersedes: Bool, _ client: ClientID,
+    _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) -> SessionID? {
+    let call = ControlCall.prepare(target, request, supersedes: supersedes)
+    if target.session != nil {
+      guard let id = try find(target, .prepare, client) else { return nil }
+      return try prepare(id, supersedes, call, client, &ledger, now)
+    }
+    let waiting = live.values.filter { $0.machine.state == .notStarted }.map(\.id).sorted()
+    if waiting.count > 1 { throw .sessionAmbiguous(waiting) }
+    guard let id = waiting.first, let session = live[id] else {
+      // A new one is in notStarted.
+      if let ifState = target.ifState, !ifState.contains(.notStarted) { throw .noSession(call: .prepare) }
+      return try prepareNew(target, request, supersedes, client, &ledger, now)
+    }
+    try target.check(.notStarted, of: id)
+    if let parameter = request.difference(from: session.machine.configuration) { throw .invalidParameter(parameter) }
+    let named = ControlCall.prepare(
+      SessionTarget(id, ifState: target.ifState), ConfigurationRequest(), supersedes: supersedes)
+    return try prepare(id, supersedes, named, client, &ledger, now)
+  }
+
+  private mutating func prepareNew(
+    _ target: SessionTarget, _ request: ConfigurationRequest, _ supersedes: Bool, _ client: ClientID,
+    _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) -> SessionID? {
+    var request = request
+    var strap = try strap(request.strap)
+    if strap == nil, supersedes {
+      strap = try strapToTakeOver()
+      request.strap = strap
+    }
+    let call = ControlCall.prepare(target, request, supersedes: supersedes)
+    guard try makeWay(on: strap, for: nil, supersedes, call, client, &ledger, now) else { return nil }
+    let id = try create(request.configuration, &ledger, now)
+    try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
+    return id
   }
 
   private mutating func create(_ wanted: WorkoutConfiguration, _ ledger: inout Ledger, _ now: Moment)
@@ -146,7 +155,9 @@ struct Sessions: Sendable {
     entropy.removeFirst(Self.octetsPerID)
     if entropy.count < Self.entropyReserve { effects.append(.fetchEntropy(count: Self.entropyReserve)) }
     let machine = WorkoutSession(id: id, configuration: wanted, at: now)
-    let session = LiveSession(machine, strap: strap)
+    var settings = SessionSettings()
+    settings.zones = configuration.zones
+    let session = LiveSession(machine, strap: strap, settings: settings)
     live[id] = session
     ledger.record(.session(session.record))
     ledger.record(.alive(now))
@@ -155,35 +166,11 @@ struct Sessions: Sendable {
     return id
   }
 
-  /// The strap of a session that has none yet is made free for it.
-  ///
-  /// - Returns: false where the call waits for others to end.
-  private mutating func takeStrap(
+  private mutating func prepare(
     _ id: SessionID, _ supersedes: Bool, _ call: ControlCall, _ client: ClientID, _ ledger: inout Ledger, _ now: Moment
-  ) throws(ControlError) -> Bool {
-    guard live[id]?.machine.state == .notStarted else { return true }
-    if supersedes, live[id]?.strap == nil {
-      let strap = try strapToTakeOver()
-      live[id]?.strap = strap
-    }
-    if try makeWay(on: live[id]?.strap, for: id, supersedes: supersedes, &ledger, now) { return true }
-    superseding.append(SupersedingCall(client: client, call: call))
-    return false
-  }
-
-  private mutating func start(
-    _ id: SessionID, date: WallTime?, countdown: Duration?, _ ledger: inout Ledger, _ now: Moment
-  ) throws(ControlError) -> SessionID {
-    guard let countdown, countdown > .zero, let session = live[id], session.machine.state.allowedCalls.contains(.start)
-    else {
-      try transit(id, &ledger, now) { session throws(SessionError) in try session.start(date: date, at: now) }
-      return id
-    }
-    // A countdown belongs to prepared: the strap is connected while it runs.
+  ) throws(ControlError) -> SessionID? {
+    guard try takeStrap(id, supersedes, call, client, &ledger, now) else { return nil }
     try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
-    let started = Countdown(start: now.tick + countdown)
-    live[id]?.countdown = started
-    showCountdown(id, started, &ledger, at: now)
     return id
   }
 
@@ -213,6 +200,8 @@ struct Sessions: Sendable {
 enum SessionsDeadline: Hashable, Sendable {
   case countdown(SessionID)
   case stopped(SessionID)
+  /// A goal or an alert.
+  case alerts(SessionID)
 }
 
 enum SessionsEffect: Sendable {

@@ -8,11 +8,12 @@ extension Sessions {
   mutating func measured(
     _ strap: StrapAddress, _ measurement: HeartRateMeasurement, payload: [UInt8], isRepeat: Bool,
     beats: BeatTimeline.Placement?, availability: Availability, _ ledger: inout Ledger, at now: Moment
-  ) {
+  ) -> [SessionsEffect] {
+    let id = session(on: strap)
+    if let id { startIfWaiting(id, measurement, &ledger, now) }
     let sample = HeartRateSample(
       sequence: ledger.nextSequence(), tick: now.tick, measurement: measurement, payload: payload, isRepeat: isRepeat,
       beats: beats)
-    let id = session(on: strap)
     var counted = false
     if let id {
       ledger.record(.sample(sample, session: id))
@@ -23,11 +24,15 @@ extension Sessions {
       sequence: sample.sequence, date: now.wall,
       what: .heartRate(sample, availability: availability, counted: counted), session: id, strap: strap)
     ledger.publish(event)
+    if let id, counted { watch(sample, id, &ledger, now) }
+    return takeEffects()
   }
 
   private mutating func count(_ sample: HeartRateSample, _ id: SessionID) -> Bool {
     // A session that is being taken up counts it when it comes to it in the store.
-    if live[id]?.rebuild?.isFirst == true { return live[id]?.machine.state == .running }
+    if live[id]?.rebuild?.isFirst == true {
+      return live[id]?.machine.state == .running && live[id]?.source.types.contains(.heartRate) == true
+    }
     return live[id]?.builder.add(sample) ?? false
   }
 
@@ -63,11 +68,9 @@ extension Sessions {
       return []
     }
     ledger.happened(.linkLost, .link(link), session: id, strap: link.address, at: now)
-    live[id]?.rebuild?.append(DatedMark(.linkLost, at: now.tick, .event(ledger.sequence)))
-    if live[id]?.rebuild?.isFirst == true { return takeEffects() }
-    do { try live[id]?.builder.take(.linkLost, at: now.tick) } catch {
-      effects.append(.log(LogEntry(.error, "\(error)", session: id)))
-    }
+    take(DatedMark(.linkLost, at: now.tick, .event(ledger.sequence)), id)
+    live[id]?.monitor.cut()
+    watchAlerts(id, &ledger, now)
     return takeEffects()
   }
 

@@ -6,18 +6,35 @@ import Workout
 struct SupersedingCall: Sendable {
   var client: ClientID
   var call: ControlCall
+  /// Those that are being saved.
+  var others: Set<SessionID>
 }
 
 // One strap, one session: a second one is refused, or takes the place of the first.
 extension Sessions {
+  /// The strap of a session that has not started is made free for it.
+  ///
+  /// - Returns: false where the call waits for others to end.
+  mutating func takeStrap(
+    _ id: SessionID, _ supersedes: Bool, _ call: ControlCall, _ client: ClientID, _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) -> Bool {
+    guard live[id]?.machine.state == .notStarted else { return true }
+    if supersedes, live[id]?.strap == nil {
+      let strap = try strapToTakeOver()
+      live[id]?.strap = strap
+    }
+    return try makeWay(on: live[id]?.strap, for: id, supersedes, call, client, &ledger, now)
+  }
+
   /// Makes the way free for a session that is to get this strap.
   ///
   /// - Parameters:
   ///   - id: the session; nil while it is yet to be made.
   ///   - supersedes: whether others on the strap are ended, or refuse it.
-  /// - Returns: false where some are being saved first: the call is to be performed again when they have ended.
+  /// - Returns: false where some are being saved first: the call is performed again when they have ended.
   mutating func makeWay(
-    on strap: StrapAddress?, for id: SessionID?, supersedes: Bool, _ ledger: inout Ledger, _ now: Moment
+    on strap: StrapAddress?, for id: SessionID?, _ supersedes: Bool, _ call: ControlCall, _ client: ClientID,
+    _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) -> Bool {
     guard let strap else { return true }
     let others = live.values.filter { $0.id != id && ($0.strap == strap || $0.tried == strap) }
@@ -26,7 +43,9 @@ extension Sessions {
       return true
     }
     for other in others.map(\.id).sorted() { try supersede(other, &ledger, now) }
-    return !others.contains { live[$0.id] != nil }
+    let saving = Set(others.map(\.id).filter { live[$0] != nil })
+    if !saving.isEmpty { superseding.append(SupersedingCall(client: client, call: call, others: saving)) }
+    return saving.isEmpty
   }
 
   /// Ends a session because another one takes its place; one that has started is stopped and saved first.
@@ -42,10 +61,17 @@ extension Sessions {
     return straps.first
   }
 
-  /// Sessions have ended: performs what has waited for that.
-  mutating func performSuperseding(_ ledger: inout Ledger, at now: Moment) {
+  /// Performs the calls whose sessions have got their way, in the order in which they came.
+  mutating func goOnSuperseding(_ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
     let calls = superseding
     superseding.removeAll()
-    for waiting in calls { perform(waiting.call, for: waiting.client, into: &ledger, at: now) }
+    for waiting in calls {
+      if waiting.others.contains(where: { live[$0] != nil }) {
+        superseding.append(waiting)
+      } else {
+        perform(waiting.call, for: waiting.client, into: &ledger, at: now)
+      }
+    }
+    return takeEffects()
   }
 }

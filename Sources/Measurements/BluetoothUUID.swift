@@ -28,6 +28,9 @@ public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
   public static let batteryService = Self(assigned: 0x180F)
   public static let deviceInformationService = Self(assigned: 0x180A)
 
+  /// The descriptor by which notifications are switched on (Core Specification, Vol 3, Part G, section 3.3.3.3).
+  public static let clientCharacteristicConfiguration = Self(assigned: 0x2902)
+
   public static let heartRateMeasurement = Self(assigned: 0x2A37)
   public static let bodySensorLocation = Self(assigned: 0x2A38)
   public static let heartRateControlPoint = Self(assigned: 0x2A39)

@@ -20,6 +20,7 @@ struct EventColumns {
   enum Kind: String {
     case transition, availability, linkLost, gap, recovered
     case lap, segment, marker, activityBegan, activityEnded, types, alertOn, alertOff, goal
+    case pauseOrResumeRequest, discarded, restored
   }
 
   init(_ what: EventRecord.What) {
@@ -64,6 +65,9 @@ struct EventColumns {
     case .goal(let goal):
       kind = .goal
       detail = goal.text
+    case .pauseOrResumeRequest: kind = .pauseOrResumeRequest
+    case .discarded: kind = .discarded
+    case .restored: kind = .restored
     }
   }
 
@@ -111,6 +115,9 @@ struct EventColumns {
     case .alertOn: return detail.flatMap { WorkoutAlert(text: $0) }.map { .alert($0, isOn: true) }
     case .alertOff: return detail.flatMap { WorkoutAlert(text: $0) }.map { .alert($0, isOn: false) }
     case .goal: return detail.flatMap { WorkoutGoal(text: $0) }.map(EventRecord.What.goal)
+    case .pauseOrResumeRequest: return .pauseOrResumeRequest
+    case .discarded: return .discarded
+    case .restored: return .restored
     }
   }
 

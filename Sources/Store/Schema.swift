@@ -103,7 +103,8 @@ extension Schema {
       countdown_tick INTEGER,
       countdown_date INTEGER,
       countdown_is_requested INTEGER,
-      starts_at_first_beat INTEGER NOT NULL CHECK (starts_at_first_beat IN (0, 1))
+      starts_at_first_beat INTEGER NOT NULL CHECK (starts_at_first_beat IN (0, 1)),
+      is_discarded INTEGER NOT NULL CHECK (is_discarded IN (0, 1)) -- its workout goes to the trash
     ) STRICT;
     CREATE INDEX live_session ON session (number) WHERE state <> 'ended';
 
@@ -118,7 +119,7 @@ extension Schema {
       sequence INTEGER PRIMARY KEY,
       session INTEGER NOT NULL REFERENCES session (number),
       kind TEXT NOT NULL, -- transition, availability, linkLost, gap, recovered, lap, segment, marker, activityBegan,
-      -- activityEnded, types, alertOn, alertOff, goal
+      -- activityEnded, types, alertOn, alertOff, goal, pauseOrResumeRequest, discarded, restored
       boot INTEGER NOT NULL REFERENCES boot (number),
       tick INTEGER NOT NULL,
       date INTEGER NOT NULL,
@@ -185,9 +186,12 @@ extension Schema {
       heart_rate_most_recent_tick INTEGER,
       heart_rate_covered_nanoseconds INTEGER,
       zone_nanoseconds TEXT, -- the time in each zone, lowest first; NULL without zones
-      zones TEXT -- where each zone but the first begins, in beats a minute
+      zones TEXT, -- where each zone but the first begins, in beats a minute
+      discarded_date INTEGER, -- since when it is in the trash
+      discarded_is_sure INTEGER -- whether the clock was known to be right then
     ) STRICT;
-    CREATE INDEX workout_by_start ON workout (start_date, session);
+    CREATE INDEX workout_by_start ON workout (start_date, session) WHERE discarded_date IS NULL;
+    CREATE INDEX trash_by_start ON workout (start_date, session) WHERE discarded_date IS NOT NULL;
 
     CREATE TABLE strap (
       address TEXT PRIMARY KEY,

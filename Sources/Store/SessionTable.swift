@@ -12,16 +12,18 @@ struct SessionTable {
     created_boot, created_tick, created_date, created_is_requested,
     start_boot, start_tick, start_date, start_is_requested, end_boot, end_tick, end_date, end_is_requested,
     collection, zones, types_by_hand, goals, alerts, countdown_boot, countdown_tick, countdown_date,
-    countdown_is_requested, starts_at_first_beat
+    countdown_is_requested, starts_at_first_beat, is_discarded
     """
-  private static let settings = ["collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat"]
+  private static let settings = [
+    "collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat", "is_discarded",
+  ]
 
   init(_ connection: Connection) throws(StoreError) {
     upsert = try Statement(
       connection,
       """
       INSERT INTO session (\(Self.columns))
-      VALUES (?\(String(repeating: ", ?", count: 30)))
+      VALUES (?\(String(repeating: ", ?", count: Self.columns.count { $0 == "," })))
       ON CONFLICT (id) DO UPDATE SET
         state = excluded.state, activity = excluded.activity, location = excluded.location,
         wanted_strap = excluded.wanted_strap, wanted_adapter = excluded.wanted_adapter, strap = excluded.strap,
@@ -61,7 +63,8 @@ struct SessionTable {
     ]
     let countdown = SQLValue.moment(settings.countdownEnd, boot: boot)
     try upsert.run(
-      values + moments + texts + countdown + [.flag(settings.startsAtFirstBeat)], "writing session \(session.id)")
+      values + moments + texts + countdown + [.flag(settings.startsAtFirstBeat), .flag(settings.isDiscarded)],
+      "writing session \(session.id)")
   }
 
   /// All sessions that have not ended, oldest first.
@@ -123,6 +126,7 @@ extension Row {
     settings.alerts = try lines("an alert") { WorkoutAlert(text: $0) }
     settings.countdownEnd = try optionalDatedTick(on: axis)
     settings.startsAtFirstBeat = flag()
+    settings.isDiscarded = flag()
     return settings
   }
 

@@ -116,6 +116,7 @@ extension Store {
     case .strap(let strap): try strapTable.write(strap)
     case .strapForgotten(let address): try strapTable.delete(address)
     case .clientData(let data, let session): try clientDataTable.write(data, of: session)
+    case .discarded(let id, let mark): try workoutTable.discard(id, mark)
     case .sequenceReserved(let through): try meta.reserveSequence(through: through)
     case .alive(let moment): try boots.alive(moment, boot: axis.current)
     }
@@ -217,10 +218,13 @@ extension Store {
     try clientDataTable.data(of: session)
   }
 
-  /// At most `limit` finished workouts without their laps and activities, the latest start first: those that come after workout `id` in that order, from
-  /// the first where it is nil; none where there is no such workout.
-  public func workouts(before id: SessionID?, limit: Int) throws(StoreError) -> [FinishedWorkout] {
-    try workoutTable.newest(before: id, limit: limit, on: axis)
+  /// At most `limit` finished workouts without their laps and activities, the latest start first, of those in the trash
+  /// or those that are not: those that come after workout `id` in that order, from the first where it is nil; none where
+  /// there is no such workout.
+  public func workouts(
+    before id: SessionID?, limit: Int, inTrash: Bool = false
+  ) throws(StoreError) -> [FinishedWorkout] {
+    try workoutTable.newest(before: id, limit: limit, inTrash: inTrash, on: axis)
   }
 
   /// The finished workout of a session, with its laps and activities.

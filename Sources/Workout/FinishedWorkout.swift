@@ -12,6 +12,8 @@ public struct FinishedWorkout: Hashable, Sendable {
   public var endReason: EndReason
   public var summary: IntervalSummary
   public var zones: HeartRateZones?
+  /// Since when it is in the trash, if it is.
+  public var discarded: Discard?
   /// In the order of their starts; none in a list of workouts.
   public var laps: [Lap]
   /// In the order of their starts; none in a list of workouts.
@@ -48,8 +50,8 @@ public struct FinishedWorkout: Hashable, Sendable {
 
   public init(
     id: SessionID, activity: ActivityType, location: LocationType, strap: StrapAddress?, start: DatedTick,
-    end: DatedTick, endReason: EndReason, summary: IntervalSummary, zones: HeartRateZones? = nil, laps: [Lap] = [],
-    activities: [Activity] = []
+    end: DatedTick, endReason: EndReason, summary: IntervalSummary, zones: HeartRateZones? = nil,
+    discarded: Discard? = nil, laps: [Lap] = [], activities: [Activity] = []
   ) {
     self.id = id
     self.activity = activity
@@ -60,6 +62,7 @@ public struct FinishedWorkout: Hashable, Sendable {
     self.endReason = endReason
     self.summary = summary
     self.zones = zones
+    self.discarded = discarded
     self.laps = laps
     self.activities = activities
   }
@@ -69,4 +72,19 @@ public struct FinishedWorkout: Hashable, Sendable {
   public var heartRate: HeartRateSummary? { summary.heartRate }
   public var rrCount: Int { summary.rrCount }
   public var energyKilojoules: Int? { summary.energyKilojoules }
+}
+
+/// When a workout went to the trash.
+public struct Discard: Hashable, Sendable {
+  /// How long the trash keeps a workout.
+  public static let keeping = Duration.seconds(30 * 86_400)
+
+  public var date: WallTime
+  /// Whether the clock was known to be right; else the time in the trash is counted from when it is.
+  public var isSure: Bool
+
+  public init(date: WallTime, isSure: Bool) {
+    self.date = date
+    self.isSure = isSure
+  }
 }

@@ -16,6 +16,8 @@ public enum Record: Hashable, Sendable {
   case strapForgotten(StrapAddress)
   /// What a client keeps with the session for itself.
   case clientData(ClientData, session: SessionID)
+  /// The workout went to the trash, or (nil) came back.
+  case discarded(SessionID, Discard?)
   /// Sequence numbers up to this one may be in use without a row that shows it.
   case sequenceReserved(through: Int64)
   /// The daemon lived at this moment.
@@ -82,6 +84,12 @@ public struct EventRecord: Hashable, Sendable {
     /// An alert went on or off.
     case alert(WorkoutAlert, isOn: Bool)
     case goal(WorkoutGoal)
+    /// Somebody wants the workout to be paused or resumed, and leaves that to whoever leads it.
+    case pauseOrResumeRequest
+    /// The workout went to the trash.
+    case discarded
+    /// The workout came back from the trash.
+    case restored
   }
 
   public init(sequence: Int64, session: SessionID, at: DatedTick, what: What) {

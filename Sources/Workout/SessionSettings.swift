@@ -12,6 +12,8 @@ public struct SessionSettings: Hashable, Sendable {
   public var countdownEnd: DatedTick?
   /// It starts with the first valid beat.
   public var startsAtFirstBeat = false
+  /// Its workout goes to the trash.
+  public var isDiscarded = false
 
   public init() {}
 }

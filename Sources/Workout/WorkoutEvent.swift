@@ -38,9 +38,11 @@ public struct WorkoutEvent: Hashable, Sendable {
     case .lap(let lap): self.init(.lap, number, lap)
     case .segment(let segment): self.init(.segment, number, segment)
     case .marker(let at, let label): self.init(kind: .marker, number: number, start: at, label: label)
+    case .pauseOrResumeRequest: self.init(kind: .pauseOrResumeRequest, number: number, start: event.at)
     case .gap: self.init(kind: .gap, number: number, start: event.at)
     case .recovered: self.init(kind: .recovered, number: number, start: event.at)
-    case .availability, .linkLost, .activityBegan, .activityEnded, .types, .alert, .goal: return nil
+    case .availability, .linkLost, .activityBegan, .activityEnded, .types, .alert, .goal, .discarded, .restored:
+      return nil
     }
   }
 

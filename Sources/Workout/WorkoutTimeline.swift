@@ -116,7 +116,9 @@ extension WorkoutTimeline {
       endActivity(began.start)
       activities.append(Activity(number: event.sequence, began: began, end: nil))
     case .activityEnded(let end): endActivity(end)
-    case .transition, .availability, .linkLost, .gap, .recovered, .marker, .segment, .types, .alert, .goal: break
+    case .transition, .availability, .linkLost, .gap, .recovered, .marker, .segment, .types, .alert, .goal,
+      .pauseOrResumeRequest, .discarded, .restored:
+      break
     }
   }
 

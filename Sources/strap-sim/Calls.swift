@@ -86,7 +86,10 @@ extension World {
     _ member: MemberName, _ body: [BusValue], _ node: Node, _ caller: Device.Caller, at now: Tick
   ) -> Answer {
     switch node {
-    case .root, .bluez, .service, .descriptor: return .error(.notSupported)
+    case .root, .bluez, .service: return .error(.notSupported)
+    case .descriptor(let index, _, let characteristic):
+      log("CALL \(straps[index].tag) \(member) 2902")
+      return ofDescriptor(member, index, characteristic)
     case .adapter(let adapter):
       log("CALL \(adapter.name) \(member)")
       return ofAdapter(member, body, caller, at: now)

@@ -20,6 +20,13 @@ extension World {
     }
   }
 
+  /// org.bluez.GattDescriptor1: of the descriptors by which notifications are switched on, which only bluetoothd writes.
+  func ofDescriptor(_ member: MemberName, _ index: Int, _ characteristic: Characteristic) -> Answer {
+    guard let device = straps[index].device, device.isConnected else { return .error(.failed("Not connected")) }
+    guard member == "ReadValue" else { return .error(.notPermitted("Write not permitted")) }
+    return .values([.bytes([device.sessions[characteristic.handle]?.isNotifying == true ? 1 : 0, 0])])
+  }
+
   private mutating func read(_ index: Int, _ service: Service, _ characteristic: Characteristic) -> Answer {
     guard straps[index].device?.isConnected == true else { return .error(.failed("Not connected")) }
     guard let value = straps[index].value(of: characteristic) else {

@@ -107,6 +107,7 @@ struct InterfaceDefinition {
 
   static let descriptor = InterfaceDefinition(
     name: "org.bluez.GattDescriptor1",
+    methods: [Method("ReadValue", "a{sv}", "ay"), Method("WriteValue", "aya{sv}")],
     properties: [Property("UUID", "s"), Property("Characteristic", "o"), Property("Value", "ay")])
 
   static let all = [

@@ -21,6 +21,17 @@ enum Command: Equatable {
   case resume(session: SessionID?)
   case stop(session: SessionID?, date: String?)
   case end(session: SessionID?)
+  case cancel(session: SessionID?)
+  case lap(session: SessionID?, label: String?)
+  case mark(session: SessionID?, label: String?)
+  /// The activity is checked by the daemon.
+  case beginActivity(session: SessionID?, String, LocationType?, label: String?)
+  case endActivity(session: SessionID?)
+  /// A live session, or a finished workout.
+  case discard(session: SessionID?)
+  /// The newest workouts in the trash; nil means all of them.
+  case trash(limit: Int?)
+  case restore(SessionID)
   case watch
   /// Live values without a session; no strap means any.
   case monitor([String], adapter: StrapAddress?)
@@ -55,6 +66,7 @@ enum StartTime: Equatable {
   /// An RFC 3339 date as it was given.
   case at(String)
   case countdown(seconds: Double)
+  case firstBeat
 }
 
 /// Why a command line cannot be followed.
@@ -107,11 +119,11 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all, .again, .noInput, .supersede: switches.insert(option)
+    case .all, .again, .noInput, .firstBeat, .supersede: switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
-    case .activity, .location, .strap, .adapter, .athlete, .session, .at, .countdown, .limit, .seconds:
+    case .activity, .location, .strap, .adapter, .athlete, .session, .at, .countdown, .label, .limit, .seconds:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -131,7 +143,9 @@ struct Draft: Equatable {
       arguments.append(argument)
       return .goOn
     }
-    guard name.takesSession || name == .show else { throw UsageError("unexpected argument '\(argument)'") }
+    guard name.takesSession || name == .show || name == .restore else {
+      throw UsageError("unexpected argument '\(argument)'")
+    }
     if values[.session] != nil { throw UsageError("one id is enough: '\(argument)' is another one") }
     values[.session] = argument
     return .goOn
@@ -161,6 +175,21 @@ struct Draft: Equatable {
     case .resume: return .resume(session: try session())
     case .stop: return .stop(session: try session(), date: try date())
     case .end: return .end(session: try session())
+    case .cancel: return .cancel(session: try session())
+    case .lap: return .lap(session: try session(), label: try label())
+    case .mark: return .mark(session: try session(), label: try label())
+    case .beginActivity:
+      let wish = try wish()
+      guard let activity = wish.activity else {
+        throw UsageError("which activity? Name it with --activity, such as --activity cycling")
+      }
+      return .beginActivity(session: try session(), activity, wish.location, label: try label())
+    case .endActivity: return .endActivity(session: try session())
+    case .discard: return .discard(session: try session())
+    case .trash: return .trash(limit: try limit())
+    case .restore:
+      guard let id = try session() else { throw UsageError("which workout? 'strapctl trash' shows their ids") }
+      return .restore(id)
     case .watch: return .watch
     case .monitor: return .monitor(try arguments.map(strap), adapter: try values[.adapter].map(adapter))
     case .list: return .list(limit: try limit())
@@ -188,6 +217,14 @@ struct Draft: Equatable {
       throw UsageError("'\(text)' is no id; one looks like 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f")
     }
     return id
+  }
+
+  private func label() throws(UsageError) -> String? {
+    guard let text = values[.label] else { return nil }
+    guard text.utf8.count <= BuilderCall.longestLabel else {
+      throw UsageError("the label has \(text.utf8.count) octets; allowed are \(BuilderCall.longestLabel)")
+    }
+    return text
   }
 
   private func wish() throws(UsageError) -> Wish {
@@ -258,6 +295,12 @@ struct Draft: Equatable {
 
   private func startTime() throws(UsageError) -> StartTime {
     let date = try date()
+    if switches.contains(.firstBeat) {
+      if date != nil || values[.countdown] != nil {
+        throw UsageError("--first-beat goes with neither --at nor --countdown")
+      }
+      return .firstBeat
+    }
     guard let text = values[.countdown] else { return date.map(StartTime.at) ?? .now }
     if date != nil { throw UsageError("either --at or --countdown") }
     guard let seconds = Self.seconds(text, 0...ControlCall.longestCountdown) else {

@@ -15,13 +15,29 @@ extension Command {
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
     case .end(let session): Self.call("End", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .demo, .doctor:
+    case .cancel(let session): Self.call("CancelCountdown", session)
+    case .lap(let session, let label): Self.call("Lap", session, Self.labelled(label))
+    case .mark(let session, let label): Self.call("Marker", session, Self.labelled(label))
+    case .beginActivity(let session, let activity, let location, let label):
+      Self.call(
+        "BeginActivity", session,
+        [.init("activity", .string(activity))] + (location.map { [.init("location", .string($0.rawValue))] } ?? [])
+          + Self.labelled(label))
+    case .endActivity(let session): Self.call("EndActivity", session)
+    case .discard(let session): Self.call("Discard", session)
+    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .trash, .restore,
+      .demo,
+      .doctor:
       nil
     }
   }
 
   private static func superseding(_ supersedes: Bool) -> [JSON.Member] {
     supersedes ? [.init("supersede", .bool(true))] : []
+  }
+
+  private static func labelled(_ label: String?) -> [JSON.Member] {
+    label.map { [.init("label", .string($0))] } ?? []
   }
 
   static func call(_ method: String, _ session: SessionID? = nil, _ members: [JSON.Member] = []) -> VarlinkCall {
@@ -83,9 +99,14 @@ extension Command {
     call("ForgetStrap", nil, [.init("strap", .string(strap))])
   }
 
-  static func listWorkouts(_ limit: Int, page: String?) -> VarlinkCall {
+  static func restore(_ id: String) -> VarlinkCall {
+    call("Restore", nil, [.init("id", .string(id))])
+  }
+
+  /// The finished workouts, or those in the trash.
+  static func listWorkouts(_ limit: Int, page: String?, inTrash: Bool = false) -> VarlinkCall {
     call(
-      "ListWorkouts", nil,
+      inTrash ? "ListTrash" : "ListWorkouts", nil,
       (page.map { [.init("page", .string($0))] } ?? []) + [.init("limit", .integer(Int64(limit)))])
   }
 }
@@ -96,6 +117,7 @@ extension StartTime {
     case .now: []
     case .at(let date): [.init("date", .string(date))]
     case .countdown(let seconds): [.init("countdownSeconds", .real(seconds))]
+    case .firstBeat: [.init("atFirstBeat", .bool(true))]
     }
   }
 }

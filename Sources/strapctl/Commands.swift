@@ -18,13 +18,19 @@ struct Commands {
   func perform() throws -> ExitStatus {
     switch invocation.command {
     case .status: try status()
-    case .create, .prepare, .start, .pause, .resume, .stop, .end: try callSession()
+    case .create, .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .beginActivity, .endActivity,
+      .discard:
+      try callSession()
     case .watch: try follow(Command.watchCall, MonitorFilter(isOn: false))
     case .monitor(let straps, let adapter):
       try follow(Command.monitorCall(straps, adapter: adapter), MonitorFilter(isOn: true))
-    case .list(let limit): try list(limit)
+    case .list(let limit): try list(limit, inTrash: false)
+    case .trash(let limit): try list(limit, inTrash: true)
     case .show(let id):
-      let workout = try connect().answer(Command.getWorkout(id.description))["workout"] ?? .null
+      let workout = WorkoutText.joined(try connect().answer(Command.getWorkout(id.description)))
+      try print(workout, WorkoutText.whole(workout, style))
+    case .restore(let id):
+      let workout = try connect().answer(Command.restore(id.description))["workout"] ?? .null
       try print(workout, WorkoutText.whole(workout, style))
     case .resetEnergy(let strap):
       let reply = try connect().answer(Command.resetEnergy(strap))
@@ -94,14 +100,14 @@ struct Commands {
   }
 
   /// - Parameter limit: nil means all.
-  private func list(_ limit: Int?) throws {
+  private func list(_ limit: Int?, inTrash: Bool) throws {
     let connection = try connect()
     var workouts: [JSON] = []
     var count = 0
     var page: String?
     repeat {
       let size = min(limit.map { $0 - count } ?? .max, ControlCall.largestPage)
-      let reply = try connection.answer(Command.listWorkouts(size, page: page))
+      let reply = try connection.answer(Command.listWorkouts(size, page: page, inTrash: inTrash))
       let found = reply.list("workouts")
       count += found.count
       page = found.isEmpty ? nil : reply["nextPage"]?.asString
@@ -112,7 +118,7 @@ struct Commands {
       }
     } while page != nil && count < limit ?? .max
     if invocation.isJSON { return }
-    var lines = WorkoutText.table(workouts, style)
+    var lines = inTrash && workouts.isEmpty ? ["the trash is empty"] : WorkoutText.table(workouts, style)
     if page != nil { lines.append("there may be older ones: see --limit and --all") }
     try output.line(lines.joined(separator: "\n"))
   }

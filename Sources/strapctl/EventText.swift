@@ -40,7 +40,12 @@ struct EventText {
       ([event.text("strap").map { "monitoring \($0)" } ?? "looking for a strap"] + link(event)).joined(separator: ", ")
     case "battery":
       "battery low" + (event.integer("batteryPercent").map { ": \($0) %" } ?? "")
-    case "countdown": "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
+    case "countdown":
+      event["cancelled"]?.asBool == true
+        ? "the start is cancelled" : "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
+    case "lap", "segment", "marker", "activityBegan", "activityEnded", "pauseOrResumeRequest", "types", "zone", "alert",
+      "goal", "session", "discarded", "restored":
+      NoteText.words(event, style)
     case "recovered":
       "taken up again" + (style.dateAndTime(event.text("lastAliveDate")).map { "; strapd was away since \($0)" } ?? "")
     // What a later strapd tells is shown as it comes.

@@ -1,7 +1,9 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
-  case status, create, prepare, start, pause, resume, stop, end, watch, monitor, list, show, demo, doctor, scan, straps,
-    name, forget, pair
+  case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
+  case watch, monitor, list, show, demo, doctor, scan, straps, name, forget, pair
+  case beginActivity = "begin-activity"
+  case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -9,9 +11,11 @@ enum CommandName: String, CaseIterable {
   /// Whether the command is about a session, which may be named.
   var takesSession: Bool {
     switch self {
-    case .prepare, .start, .pause, .resume, .stop, .end: true
+    case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
+      true
     case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .pair,
-      .resetEnergy:
+      .resetEnergy,
+      .trash, .restore:
       false
     }
   }
@@ -23,8 +27,7 @@ enum CommandName: String, CaseIterable {
     case .forget, .pair: 1
     case .monitor: .max
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor, .scan,
-      .straps,
-      .resetEnergy:
+      .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
       0
     }
   }
@@ -33,8 +36,9 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, adapter, athlete, session, at, countdown, limit, all, supersede, seconds, again, noInput, json
-  case socket
+  case location, strap, adapter, athlete, session, at, countdown, firstBeat, label, limit, all, supersede, seconds,
+    again
+  case noInput, json, socket
 
   var name: StaticString {
     switch self {
@@ -46,6 +50,8 @@ enum Option: Int32, CaseIterable {
     case .session: "session"
     case .at: "at"
     case .countdown: "countdown"
+    case .firstBeat: "first-beat"
+    case .label: "label"
     case .limit: "limit"
     case .all: "all"
     case .supersede: "supersede"
@@ -68,9 +74,10 @@ enum Option: Int32, CaseIterable {
     case .session: "ID"
     case .at: "DATE"
     case .countdown: "SECONDS"
+    case .label: "TEXT"
     case .seconds: "N"
     case .limit: "N"
-    case .all, .again, .noInput, .supersede, .json: nil
+    case .firstBeat, .all, .again, .noInput, .supersede, .json: nil
     case .socket: "PATH"
     }
   }
@@ -95,15 +102,17 @@ struct Grammar {
       case .create: [.activity, .location, .strap, .adapter]
       case .prepare: [.activity, .location, .strap, .adapter, .session, .supersede]
       case .monitor: [.adapter]
-      case .start: [.at, .countdown, .session, .supersede]
+      case .start: [.at, .countdown, .firstBeat, .session, .supersede]
       case .stop: [.at, .session]
-      case .pause, .resume, .end: [.session]
-      case .list: [.limit, .all]
+      case .lap, .mark: [.label, .session]
+      case .beginActivity: [.activity, .location, .label, .session]
+      case .pause, .resume, .end, .cancel, .discard, .endActivity: [.session]
+      case .list, .trash: [.limit, .all]
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
       case .scan: [.seconds, .all, .adapter]
-      case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget: []
+      case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget, .restore: []
       }
     return own + [.json, .socket]
   }
@@ -111,13 +120,14 @@ struct Grammar {
   var arguments: StaticString? {
     switch command {
     case nil: "COMMAND"
-    case .prepare, .start, .pause, .resume, .stop, .end: "[ID]"
-    case .show: "ID"
+    case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
+      "[ID]"
+    case .show, .restore: "ID"
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy: nil
+    case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy, .trash: nil
     }
   }
 
@@ -131,7 +141,8 @@ struct Grammar {
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
       case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .demo,
-        .doctor, .scan, .straps, .name, .forget:
+        .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
+        .endActivity:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
     case .adapter:
@@ -143,6 +154,8 @@ struct Grammar {
         ? "Stop at this date since the start, as in RFC 3339 (default: now)"
         : "Start at this past date, as in RFC 3339 (default: now)"
     case .countdown: "Start when so many seconds have run down"
+    case .firstBeat: "Start with the first heart rate"
+    case .label: "Your own words for it, up to 256 octets"
     case .limit: "At most the N newest (default: 100)"
     case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
     case .seconds: "End after N seconds (default: scan until ^C)"
@@ -169,6 +182,14 @@ struct Grammar {
         resume        count again
         stop          fix the end of the workout
         end           save the workout, and end the session
+        cancel        stop a countdown, or the wait for the first heart rate
+        lap           a lap since the last one
+        mark          mark this moment
+        begin-activity, end-activity
+                      several activities in one workout
+        discard       throw a workout away; the trash keeps it for 30 days
+        trash         the workouts that were thrown away
+        restore       take a workout out of the trash
         watch         print everything as it happens
         monitor       show live heart rate without a workout; nothing is saved
         scan          the straps that are near, by their signal
@@ -210,9 +231,10 @@ struct Grammar {
       """
     case .start:
       """
-      Begins the workout: now, at a past date, or after a countdown.\u{b}\
+      Begins the workout: now, at a past date, after a countdown, or with the first heart rate.\u{b}\
       Examples:
         strapctl start --countdown 3
+        strapctl start --first-beat
         strapctl start --at 2026-11-30T09:10:11+01:00
       """
     case .pause:
@@ -236,6 +258,46 @@ struct Grammar {
       A running workout is stopped first. A session that has not started is cancelled, and nothing is saved.
 
       Example: strapctl end
+      """
+    case .cancel:
+      """
+      Stops a countdown, or the wait for the first heart rate; the session stays prepared.\u{b}\
+      Example: strapctl cancel
+      """
+    case .lap:
+      """
+      Notes a lap: since the last one, or since the start. In a stopped workout, until its end.\u{b}\
+      Example: strapctl lap --label "second round"
+      """
+    case .mark:
+      """
+      Marks this moment of the workout.\u{b}\
+      Example: strapctl mark --label "top of the hill"
+      """
+    case .beginActivity:
+      """
+      Begins an activity within the workout; one that is under way ends.\u{b}\
+      Example: strapctl begin-activity --activity cycling --location outdoor
+      """
+    case .endActivity:
+      """
+      Ends the activity that is under way within the workout, which goes on.\u{b}\
+      Example: strapctl end-activity
+      """
+    case .discard:
+      """
+      Throws a workout away, a running one or a finished one; the trash keeps it for 30 days.\u{b}\
+      Example: strapctl discard 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .trash:
+      """
+      Lists the workouts that were thrown away, newest first. 'restore' brings one back.\u{b}\
+      Example: strapctl trash
+      """
+    case .restore:
+      """
+      Takes a workout out of the trash. 'strapctl trash' shows the ids.\u{b}\
+      Example: strapctl restore 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
       """
     case .watch:
       """

@@ -57,6 +57,30 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.EndBeforeStart":
       "cannot stop at \(parameter("endDate")): the workout started at \(parameter("startDate")). "
         + "Give a date since then, or none for now"
+    case "io.strapd.StateChanged":
+      "cannot \(verb): the session \(parameter("session")) is \(parameter("state")) by now, and not \(all("expected"))"
+    case "io.strapd.OutsideWorkout":
+      "cannot \(verb): \(parameter("date")) is not of the workout, which began at \(parameter("startDate"))"
+        + (parameters.text("endDate").map { " and ended at \($0)" } ?? "")
+    case "io.strapd.EndNotAfterStart":
+      "cannot \(verb): the end \(parameter("endDate")) is not after the start \(parameter("startDate"))"
+    case "io.strapd.LapsOverlap":
+      "cannot \(verb): a lap from \(parameter("startDate")) to \(parameter("endDate")) would overlap the one from "
+        + "\(parameter("otherStartDate")) to \(parameter("otherEndDate"))"
+    case "io.strapd.ActivitiesOverlap":
+      "cannot \(verb) at \(parameter("date")): the activity before it went on until \(parameter("endDate"))"
+    case "io.strapd.TooMany":
+      "cannot \(verb): the workout has \(parameter("most")) of them, and may have no more"
+    case "io.strapd.UnknownType":
+      "there is no type of data '\(parameter("type"))'. There are: \(all("allowed"))"
+    case "io.strapd.InvalidZones": "cannot \(verb): \(parameter("text")). Allowed are \(parameter("allowed"))"
+    case "io.strapd.InvalidGoal":
+      "cannot \(verb): number \(parameter("index")) of the list (from 0) is no goal. Allowed are \(parameter("allowed"))"
+    case "io.strapd.InvalidAlert":
+      "cannot \(verb): number \(parameter("index")) of the list (from 0) is no alert: \(parameter("text"))"
+    case "io.strapd.TooLarge":
+      "cannot \(verb): the \(parameter("parameter")) would have \(parameter("octets")) octets, and may have "
+        + "\(parameter("most"))"
     case "io.strapd.StrapInUse":
       "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
         + "End that one with 'strapctl end \(parameter("session"))' or --supersede, or name another strap with --strap"
@@ -142,6 +166,11 @@ extension Refusal: CustomStringConvertible {
     case "ListWorkouts": return "list"
     case "GetWorkout": return "show"
     case "ResetEnergy": return "reset-energy"
+    case "ListTrash": return "trash"
+    case "CancelCountdown": return "cancel"
+    case "Marker": return "mark"
+    case "BeginActivity": return "begin-activity"
+    case "EndActivity": return "end-activity"
     case "ListStraps": return "straps"
     case "NameStrap": return "name"
     case "ForgetStrap": return "forget"

@@ -16,12 +16,16 @@ struct SessionText {
     if snapshot.text("startDate") != nil { fields.add("elapsed", snapshot.hours("elapsedSeconds")) }
     if snapshot.text("state") != "ended" { fields.add("heart rate", Self.heartRate(snapshot, style)) }
     fields.add("average", average)
+    fields.add("zone", snapshot.integer("zone").map { "\($0) of \(snapshot.list("zones").count)" })
+    if let laps = snapshot.integer("lapCount"), laps > 0 { fields.add("laps", String(laps)) }
+    fields.add("activity now", snapshot["currentActivity"].map { Self.activity($0) })
     return fields.lines
   }
 
   private var state: String {
     let state = snapshot.text("state") ?? "?"
     if let seconds = snapshot.real("countdownSeconds") { return "\(state), starts in \(tenths(seconds)) s" }
+    if snapshot["startsAtFirstBeat"]?.asBool == true { return "\(state), starts with the first heart rate" }
     return snapshot.text("endReason").map { "\(state) (\($0))" } ?? state
   }
 

@@ -59,7 +59,8 @@ extension Command {
     switch self {
     case .demo, .pair: true
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .resetEnergy,
-      .doctor, .scan, .straps, .name, .forget:
+      .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
+      .endActivity:
       false
     }
   }

@@ -20,6 +20,12 @@ enum WorkoutText {
     return table.lines
   }
 
+  /// A workout with what else GetWorkout answers with, as one object.
+  static func joined(_ reply: JSON) -> JSON {
+    guard case .object(let members) = reply, case .object(let workout)? = reply["workout"] else { return reply }
+    return .object(workout + members.filter { $0.name != "workout" })
+  }
+
   /// Everything about one workout.
   static func whole(_ workout: JSON, _ style: TextStyle) -> [String] {
     var fields = Fields()
@@ -44,7 +50,46 @@ enum WorkoutText {
     }
     fields.add("RR intervals", statistics?.integer("rrCount").map(String.init))
     fields.add("energy", statistics?.integer("energyKilojoules").map { "\($0) kJ" })
-    return fields.lines
+    fields.add("in the trash", style.dateAndTime(workout.text("discardedDate")).map { "since \($0)" })
+    return fields.lines + zones(workout) + laps(workout, style) + activities(workout, style)
+  }
+
+  private static func zones(_ workout: JSON) -> [String] {
+    let seconds = workout["statistics"]?["heartRate"]?.list("secondsInZones") ?? []
+    var table = Table([("zone", .right), ("from", .right), ("time", .right)])
+    for (number, (zone, time)) in zip(1..., zip(workout.list("zones"), seconds)) {
+      table.add([
+        String(number), zone.integer("lower").map(String.init) ?? "-", JSON.object(["s": time]).hours("s") ?? "?",
+      ])
+    }
+    return seconds.isEmpty ? [] : [""] + table.lines
+  }
+
+  private static func laps(_ workout: JSON, _ style: TextStyle) -> [String] {
+    let laps = workout.list("laps")
+    var table = Table([
+      ("lap", .right), ("start", .left), ("elapsed", .right), ("average", .right), ("maximum", .right), ("", .left),
+    ])
+    for (number, lap) in zip(1..., laps) { table.add([String(number)] + part(lap, style)) }
+    return laps.isEmpty ? [] : [""] + table.lines
+  }
+
+  private static func activities(_ workout: JSON, _ style: TextStyle) -> [String] {
+    let activities = workout.list("activities")
+    var table = Table([
+      ("activity", .left), ("start", .left), ("elapsed", .right), ("average", .right), ("maximum", .right), ("", .left),
+    ])
+    for activity in activities { table.add([SessionText.activity(activity)] + part(activity, style)) }
+    return activities.isEmpty ? [] : [""] + table.lines
+  }
+
+  private static func part(_ part: JSON, _ style: TextStyle) -> [String] {
+    let heartRate = part["statistics"]?["heartRate"]
+    return [
+      style.time(part.text("startDate")) ?? "?", part.hours("elapsedSeconds") ?? "-",
+      heartRate?.real("average").map(tenths) ?? "-", heartRate?.integer("maximum").map(String.init) ?? "-",
+      part.text("label") ?? "",
+    ]
   }
 
   private static func last(_ heartRate: JSON, _ style: TextStyle) -> String? {

@@ -58,8 +58,12 @@ final class Daemon {
     timer = try loop.timer { [unowned self] in inputs.append(.deadlinePassed) }
     syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
     let sessions = try store.liveSessions()
+    var clientData: [SessionID: ClientData] = [:]
+    for session in sessions { clientData[session.id] = try store.clientData(of: session.id) }
     settle(
-      engine.start(recovering: sessions, lastAlive: store.lastAlive, straps: try store.straps(), at: loop.now))
+      engine.start(
+        recovering: sessions, clientData: clientData, lastAlive: store.lastAlive, straps: try store.straps(),
+        at: loop.now))
     loop.beforeWaiting { [unowned self] in turn() }
   }
 

@@ -91,9 +91,12 @@ extension Daemon {
   private func answer(_ question: Question) -> StoredAnswer {
     do {
       switch question {
-      case .workouts(let before, let limit):
-        return .workouts(try store.workouts(before: before?.id, limit: limit), limit: limit)
-      case .workout(let id): return .workout(try store.workout(id), id: id)
+      case .workouts(let before, let limit, let inTrash):
+        return .workouts(try store.workouts(before: before?.id, limit: limit, inTrash: inTrash), limit: limit)
+      case .workout(let id): return .workout(try store.workout(id), try store.clientData(of: id), id: id)
+      case .restore(let id): return .restore(try store.workout(id), id: id)
+      case .events(let question):
+        return .events(try store.session(question.session), try store.events(of: question.session), question)
       case .session(let call):
         return .session(try store.session(call.session), try store.workout(call.session), call)
       }

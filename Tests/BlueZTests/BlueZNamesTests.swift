@@ -27,6 +27,11 @@ import Testing
         [.dictionary(key: .string, value: .variant, [])]
       ),
       (
+        BlueZCall.readDescriptor("/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5/service000e/char000f/desc0011", serial: 7),
+        "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5/service000e/char000f/desc0011", "org.bluez.GattDescriptor1", "ReadValue",
+        [.dictionary(key: .string, value: .variant, [])]
+      ),
+      (
         BlueZCall.setDiscoveryFilter(adapter, uuid: "0000180d-0000-1000-8000-00805f9b34fb", serial: 7), adapter,
         "org.bluez.Adapter1", "SetDiscoveryFilter",
         [

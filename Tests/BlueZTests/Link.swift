@@ -95,10 +95,12 @@ struct Link {
     device { $0.isConnected = true }
   }
 
-  mutating func resolved() -> [LinkAction] {
+  /// - Parameter configuration: the measurement's descriptor, where bluetoothd shows a new one.
+  mutating func resolved(with configuration: ObjectPath? = nil) -> [LinkAction] {
     device {
       $0.isResolved = true
       $0.measurement = Self.measurement
+      $0.configuration = configuration ?? $0.configuration
     }
   }
 
@@ -128,6 +130,10 @@ struct Link {
 
   mutating func notified(_ error: BlueZError?, _ characteristic: ObjectPath = measurement) -> [LinkAction] {
     machine.notifyAnswered(characteristic, error, world, at: now)
+  }
+
+  mutating func readsDescriptorFirst() {
+    machine.readsDescriptorFirst = true
   }
 
   mutating func pairsWhenNeeded() {

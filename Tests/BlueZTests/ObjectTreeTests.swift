@@ -49,6 +49,29 @@ import Testing
     #expect(tree == ObjectTree())
   }
 
+  @Test func descriptors() {
+    let path: ObjectPath = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5/service000e/char000f/desc0011"
+    func descriptor(_ number: UInt16, of characteristic: ObjectPath) -> BusValue {
+      Objects.interfaces([
+        "org.bluez.GattDescriptor1": ["UUID": Objects.uuid(number), "Characteristic": .objectPath(characteristic)]
+      ])
+    }
+    var tree = ObjectTree()
+    #expect(tree.add(path, descriptor(0x2901, of: Objects.measurement)) == true)
+    #expect(tree.configuration(of: Objects.measurement) == nil)
+    #expect(tree.add(path, descriptor(0x2902, of: Objects.measurement)) == true)
+    #expect(tree.configuration(of: Objects.measurement) == path)
+    #expect(tree.configuration(of: Objects.location) == nil)
+    var without = tree
+    without.remove(path, ["org.bluez.GattDescriptor1"])
+    #expect(without == ObjectTree())
+    // It goes with its device.
+    tree.remove(Objects.device, ["org.bluez.Device1"])
+    #expect(tree == ObjectTree())
+    let wrong = Objects.interfaces(["org.bluez.GattDescriptor1": ["Characteristic": .string("/a")]])
+    #expect(tree.add(path, wrong) == false)
+  }
+
   // MARK: One address on several adapters
 
   @Test func oneAddressOnSeveralAdapters() throws {

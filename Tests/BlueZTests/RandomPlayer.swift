@@ -65,7 +65,9 @@ struct RandomPlayer {
   init(seed: UInt64, tells: Bool = false) {
     self.tells = tells
     random = SeededRandom(seed)
-    world = RandomWorld(SeededRandom(seed &+ 1 << 32), sides: seed % 4 < 3 ? 1 : 2)
+    world = RandomWorld(
+      SeededRandom(seed &+ 1 << 32), sides: seed % 4 < 3 ? 1 : 2, wantsReading: seed % 5 == 2,
+      showsDescriptor: seed % 5 < 3)
     machine = LinkMachine(strap: Objects.strap, seed: seed)
     machine.pairsWhenNeeded = seed % 3 != 0
     dropsLateAnswers = seed % 4 != 0

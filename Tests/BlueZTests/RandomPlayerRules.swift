@@ -40,6 +40,10 @@ extension RandomPlayer {
       checkExists(path, action)
       books.subscribed = path
       books.lastNotify = books.last
+    case .readDescriptor(let path):
+      if !machine.isWanted { faults.append("a descriptor is read for nobody") }
+      if seen.device?.isConnected != true { faults.append("a descriptor is read without a link") }
+      checkExists(path, action)
     case .stopNotify(let path):
       checkExists(path, action)
       if books.subscribed == path { books.subscribed = nil }
@@ -189,7 +193,7 @@ extension LinkAction {
   var path: ObjectPath? {
     switch self {
     case .connect(let path), .disconnect(let path), .startNotify(let path), .stopNotify(let path), .pair(let path),
-      .cancelPairing(let path):
+      .cancelPairing(let path), .readDescriptor(let path):
       path
     case .readTree: nil
     }

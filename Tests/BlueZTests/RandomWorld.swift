@@ -2,8 +2,8 @@ import BlueZ
 import Bus
 import Measurements
 
-/// A small bluetoothd with one strap and one adapter or two, as far as a link can tell: calls reach it late, what it says comes late and in
-/// order, and for as long as it is not well, anything may happen to it (`RandomWorldTroubles.swift`).
+/// A small bluetoothd with one strap and one adapter or two, as far as a link can tell: calls reach it late, what it says
+/// comes late and in order, and for as long as it is not well, anything may happen to it (`RandomWorldTroubles.swift`).
 struct RandomWorld {
   /// What comes from bluetoothd, in the order in which it was sent.
   enum Message {
@@ -35,6 +35,11 @@ struct RandomWorld {
   var hasHeartRate = true
   /// Its notifications are for bonded clients.
   var needsBond = false
+  /// It hangs up when notifications are switched on before their descriptor was read on this link.
+  let wantsReading: Bool
+  /// bluetoothd shows the descriptor.
+  let showsDescriptor: Bool
+  var hasRead = false
   /// It takes no bond.
   var refusesBond = false
   var isWell = false
@@ -48,8 +53,10 @@ struct RandomWorld {
     ["char000f", "char0012"].compactMap { ObjectPath("\(device)/service000e/\($0)") }
   }
 
-  init(_ random: SeededRandom, sides count: Int) {
+  init(_ random: SeededRandom, sides count: Int, wantsReading: Bool, showsDescriptor: Bool) {
     self.random = random
+    self.wantsReading = wantsReading
+    self.showsDescriptor = showsDescriptor
     sides = (0..<count).map { RandomSide(number: $0 * 2) }
   }
 
@@ -64,7 +71,8 @@ struct RandomWorld {
     let device = LinkWorld.Device(
       path: Self.devices[known.number], isConnected: known.isConnected, isResolved: known.isResolved,
       measurement: known.measurement, isNotifying: known.measurement != nil && isNotifying, isHeard: known.isHeard,
-      isBonded: known.isBonded)
+      isBonded: known.isBonded,
+      configuration: showsDescriptor ? known.measurement.flatMap { ObjectPath("\($0)/desc0011") } : nil)
     return LinkWorld(host: known.adapter, device: device)
   }
 
@@ -119,6 +127,7 @@ struct RandomWorld {
       if isConnected, isWell || random.chance(of: 90) { loseLink() }
     case .startNotify(let path):
       let error = notifyError(path)
+      if error == nil, hangsUp { return hangUp(number, path) }
       if error == nil || error == .alreadyNotifying { weNotify = true }
       if !isLost { messages.append(.notifyAnswered(number, path, error)) }
       if weNotify { show() }
@@ -132,8 +141,21 @@ struct RandomWorld {
         pendingPair = number
       }
     case .cancelPairing: answerPair(.pairingFailed("org.bluez.Error.AuthenticationCanceled"))
+    case .readDescriptor: if isConnected, isResolved { hasRead = true }
     case .readTree: showAll()
     }
+  }
+
+  private var hangsUp: Bool { wantsReading && !hasRead && isConnected && isResolved }
+
+  /// The strap hangs up on StartNotify, which bluetoothd answers or not, before or after it shows the link's end.
+  private mutating func hangUp(_ number: Int, _ path: ObjectPath) {
+    let isRefused = random.chance(of: 50)
+    weNotify = !isRefused
+    let isShownFirst = random.chance(of: 50)
+    if isShownFirst { loseLink() }
+    if isRefused { messages.append(.notifyAnswered(number, path, .notConnected)) }
+    if !isShownFirst { loseLink() }
   }
 
   private mutating func connectError() -> BlueZError? {
@@ -239,6 +261,8 @@ struct RandomWorld {
       measurement = nil
     }
     isResolved = true
+    // bluetoothd renews our subscription by itself.
+    if weNotify, hangsUp { return loseLink() }
     if let late = measurement, random.chance(of: 10) {
       // The object of the measurement is announced after that all services are resolved.
       measurement = nil
@@ -263,7 +287,7 @@ struct RandomWorld {
   mutating func loseLink() {
     // The tree may show it first.
     let isShownFirst = random.chance(of: 50)
-    (isConnected, isResolved, isZombie) = (false, false, false)
+    (isConnected, isResolved, isZombie, hasRead) = (false, false, false, false)
     answerPair(.pairingFailed("org.bluez.Error.AuthenticationFailed"))
     if isShownFirst { show() }
     answerConnect(.cancelled)

@@ -32,7 +32,7 @@ extension RandomWorld {
       isInRange.toggle()
       if !isInRange { loseLinks() }
     case 2: if isConnected { loseLink() }
-    case 3: if isKnown, !isConnected || random.chance(of: 30) { forget() }
+    case 3: if isKnown, !isConnected || random.chance(of: 50) { forget() }
     case 4: switchAdapter()
     case 5: restart()
     case 6...7: beats.toggle()
@@ -90,7 +90,7 @@ extension RandomWorld {
 
   private mutating func loseObjects() {
     (isKnown, isHeard, isConnected, isResolved) = (false, false, false, false)
-    (measurement, pendingConnect, pendingPair, weNotify) = (nil, nil, nil, false)
+    (measurement, pendingConnect, pendingPair, weNotify, hasRead) = (nil, nil, nil, false, false)
   }
 
   /// "Service Changed", or a cache that bluetoothd has thrown away.

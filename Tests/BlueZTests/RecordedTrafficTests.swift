@@ -48,6 +48,7 @@ import Testing
     if device.isConnected { words.append("connected") }
     if device.isResolved { words.append("resolved") }
     if let measurement = device.measurement { words.append("\(measurement.lastElement)") }
+    if let configuration = device.configuration { words.append("\(configuration.lastElement)") }
     if device.isNotifying { words.append("notifying") }
     return words.joined(separator: " ")
   }

@@ -5,7 +5,9 @@ import Workout
 
 @Suite struct AccessTests {
   /// What the monitor's socket allows; every other method of the interface is refused there.
-  static let reading: Set<String> = ["GetStatus", "Watch", "ListWorkouts", "GetWorkout", "ListStraps"]
+  static let reading: Set<String> = [
+    "GetStatus", "Watch", "ListWorkouts", "ListTrash", "GetWorkout", "GetSession", "ListEvents", "ListStraps",
+  ]
 
   @Test(arguments: InterfaceTests.calls)
   func theMonitorReads(_ call: ControlCall) {

@@ -21,54 +21,54 @@ import Workout
     ),
     ("Create", #"{"activity":null,"location":null,"strap":null}"#, .create(WorkoutConfiguration())),
 
-    ("Prepare", "{}", .prepare(session: nil, ConfigurationRequest())),
-    ("Prepare", #"{"session":"\#(id)"}"#, .prepare(session: session, ConfigurationRequest())),
+    ("Prepare", "{}", .prepare(SessionTarget(), ConfigurationRequest())),
+    ("Prepare", #"{"session":"\#(id)"}"#, .prepare(SessionTarget(session), ConfigurationRequest())),
     (
       "Prepare", #"{"session":"\#(id)","activity":null,"location":null,"strap":null}"#,
-      .prepare(session: session, ConfigurationRequest())
+      .prepare(SessionTarget(session), ConfigurationRequest())
     ),
     (
       "Prepare", #"{"activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5","session":null}"#,
-      .prepare(session: nil, ConfigurationRequest(activity: .running, location: .outdoor, strap: strap))
+      .prepare(SessionTarget(), ConfigurationRequest(activity: .running, location: .outdoor, strap: strap))
     ),
 
     (
       "Prepare", #"{"session":"\#(id)","supersede":true}"#,
-      .prepare(session: session, ConfigurationRequest(), supersedes: true)
+      .prepare(SessionTarget(session), ConfigurationRequest(), supersedes: true)
     ),
-    ("Prepare", #"{"supersede":false}"#, .prepare(session: nil, ConfigurationRequest())),
-    ("Start", #"{"supersede":true}"#, .start(session: nil, date: nil, countdown: nil, supersedes: true)),
-    ("Start", "{}", .start(session: nil, date: nil, countdown: nil)),
-    ("Start", #"{"session":"\#(id)"}"#, .start(session: session, date: nil, countdown: nil)),
-    ("Start", #"{"date":"2026-11-30T09:10:11.25Z"}"#, .start(session: nil, date: date, countdown: nil)),
-    ("Start", #"{"date":"2026-11-30T10:10:11.250+01:00"}"#, .start(session: nil, date: date, countdown: nil)),
-    ("Start", #"{"countdownSeconds":3}"#, .start(session: nil, date: nil, countdown: .seconds(3))),
-    ("Start", #"{"countdownSeconds":2.5}"#, .start(session: nil, date: nil, countdown: .milliseconds(2500))),
-    ("Start", #"{"countdownSeconds":0}"#, .start(session: nil, date: nil, countdown: .zero)),
-    ("Start", #"{"countdownSeconds":3600}"#, .start(session: nil, date: nil, countdown: .seconds(3600))),
+    ("Prepare", #"{"supersede":false}"#, .prepare(SessionTarget(), ConfigurationRequest())),
+    ("Start", #"{"supersede":true}"#, .start(SessionTarget(), .now, supersedes: true)),
+    ("Start", "{}", .start(SessionTarget(), .now)),
+    ("Start", #"{"session":"\#(id)"}"#, .start(SessionTarget(session), .now)),
+    ("Start", #"{"date":"2026-11-30T09:10:11.25Z"}"#, .start(SessionTarget(), .at(date))),
+    ("Start", #"{"date":"2026-11-30T10:10:11.250+01:00"}"#, .start(SessionTarget(), .at(date))),
+    ("Start", #"{"countdownSeconds":3}"#, .start(SessionTarget(), .countdown(.seconds(3)))),
+    ("Start", #"{"countdownSeconds":2.5}"#, .start(SessionTarget(), .countdown(.milliseconds(2500)))),
+    ("Start", #"{"countdownSeconds":0}"#, .start(SessionTarget(), .countdown(.zero))),
+    ("Start", #"{"countdownSeconds":3600}"#, .start(SessionTarget(), .countdown(.seconds(3600)))),
     (
       "Start", #"{"session":null,"date":null,"countdownSeconds":null}"#,
-      .start(session: nil, date: nil, countdown: nil)
+      .start(SessionTarget(), .now)
     ),
 
-    ("Pause", "{}", .pause(session: nil)), ("Pause", #"{"session":"\#(id)"}"#, .pause(session: session)),
-    ("Pause", #"{"session":null}"#, .pause(session: nil)),
-    ("Resume", "{}", .resume(session: nil)), ("Resume", #"{"session":"\#(id)"}"#, .resume(session: session)),
-    ("Resume", #"{"session":null}"#, .resume(session: nil)),
-    ("End", "{}", .end(session: nil)), ("End", #"{"session":"\#(id)"}"#, .end(session: session)),
-    ("End", #"{"session":null}"#, .end(session: nil)),
+    ("Pause", "{}", .pause(SessionTarget())), ("Pause", #"{"session":"\#(id)"}"#, .pause(SessionTarget(session))),
+    ("Pause", #"{"session":null}"#, .pause(SessionTarget())),
+    ("Resume", "{}", .resume(SessionTarget())), ("Resume", #"{"session":"\#(id)"}"#, .resume(SessionTarget(session))),
+    ("Resume", #"{"session":null}"#, .resume(SessionTarget())),
+    ("End", "{}", .end(SessionTarget())), ("End", #"{"session":"\#(id)"}"#, .end(SessionTarget(session))),
+    ("End", #"{"session":null}"#, .end(SessionTarget())),
 
-    ("Stop", "{}", .stop(session: nil, date: nil)),
-    ("Stop", #"{"session":"\#(id)"}"#, .stop(session: session, date: nil)),
-    ("Stop", #"{"date":"2026-11-30T09:10:11.25Z","session":null}"#, .stop(session: nil, date: date)),
-    ("Stop", #"{"session":"\#(id.uppercased())","date":null}"#, .stop(session: session, date: nil)),
+    ("Stop", "{}", .stop(SessionTarget(), date: nil)),
+    ("Stop", #"{"session":"\#(id)"}"#, .stop(SessionTarget(session), date: nil)),
+    ("Stop", #"{"date":"2026-11-30T09:10:11.25Z","session":null}"#, .stop(SessionTarget(), date: date)),
+    ("Stop", #"{"session":"\#(id.uppercased())","date":null}"#, .stop(SessionTarget(session), date: nil)),
 
-    ("ListWorkouts", "{}", .listWorkouts(before: nil, limit: 100)),
-    ("ListWorkouts", #"{"limit":1}"#, .listWorkouts(before: nil, limit: 1)),
-    ("ListWorkouts", #"{"limit":1000,"page":null}"#, .listWorkouts(before: nil, limit: 1000)),
+    ("ListWorkouts", "{}", .listWorkouts(before: nil, limit: 100, inTrash: false)),
+    ("ListWorkouts", #"{"limit":1}"#, .listWorkouts(before: nil, limit: 1, inTrash: false)),
+    ("ListWorkouts", #"{"limit":1000,"page":null}"#, .listWorkouts(before: nil, limit: 1000, inTrash: false)),
     (
       "ListWorkouts", #"{"page":"2026-11-30T09:10:11.250Z/\#(id)","limit":null}"#,
-      .listWorkouts(before: SessionID(id).map { PageToken(start: date, id: $0) }, limit: 100)
+      .listWorkouts(before: SessionID(id).map { PageToken(start: date, id: $0) }, limit: 100, inTrash: false)
     ),
 
     ("GetWorkout", #"{"id":"\#(id)"}"#, .getWorkout(SessionID(id)!)),
@@ -225,7 +225,7 @@ import Workout
       try Self.read("Create", #"{"strap":"BEN"}"#, names) == .create(WorkoutConfiguration(strap: StrapNamesTests.a)))
     #expect(
       try Self.read("Prepare", #"{"strap":"Anna's"}"#, names)
-        == .prepare(session: nil, ConfigurationRequest(strap: StrapNamesTests.b)))
+        == .prepare(SessionTarget(), ConfigurationRequest(strap: StrapNamesTests.b)))
     #expect(try Self.read("ResetEnergy", #"{"strap":"ben"}"#, names) == .resetEnergy(strap: StrapNamesTests.a))
     #expect(try Self.read("ForgetStrap", #"{"strap":"ben"}"#, names) == .forgetStrap(StrapNamesTests.a))
     #expect(
@@ -287,12 +287,12 @@ import Workout
     }
   }
 
-  @Test(arguments: ["", "getStatus", "GetStatuses", "Getstatus", "Discard", "GetInfo", "Watch "])
+  @Test(arguments: ["", "getStatus", "GetStatuses", "Getstatus", "Discards", "GetInfo", "Watch "])
   func unknownMethod(_ method: String) {
     #expect(throws: ControlError.methodNotFound("io.strapd.\(method)")) { try Self.read(method, "{}", more: true) }
   }
 
-  private static func read(
+  static func read(
     _ method: String, _ parameters: String, _ names: StrapNames = StrapNames(), more: Bool = false
   ) throws -> ControlCall {
     let call = VarlinkCall("io.strapd.\(method)", try JSON(parsing: Array(parameters.utf8)), more: more)

@@ -1,5 +1,7 @@
 import Control
+import Measurements
 import Testing
+import Workout
 
 @Suite struct ControlReplyTests {
   static let wire: [(reply: ControlReply, parameters: String)] = [
@@ -19,7 +21,40 @@ import Testing
       #"{"workouts":["# + SnapshotsTests.fullWorkout + "," + SnapshotsTests.bareWorkout
         + #"],"nextPage":"2026-11-30T09:10:11.250Z/\#(Samples.id)"}"#
     ),
-    (.workout(Samples.fullWorkout), #"{"workout":"# + SnapshotsTests.fullWorkout + "}"),
+    (
+      .workout(Samples.fullWorkout, Samples.clientData),
+      #"{"workout":"# + SnapshotsTests.fullWorkout + #","laps":["# + Samples.lapJSON + #"],"activities":["#
+        + Samples.activityJSON + #"],"metadata":{"weather":"rain","humid":true},"blob":"AAAA"}"#
+    ),
+    (
+      .workout(Samples.bareWorkout, ClientData()),
+      #"{"workout":"# + SnapshotsTests.bareWorkout + #","laps":[],"activities":[]}"#
+    ),
+    (.restored(Samples.bareWorkout), #"{"workout":"# + SnapshotsTests.bareWorkout + "}"),
+    (
+      .collected(Samples.bareSession, Samples.bareWorkout),
+      #"{"session":"\#(Samples.otherID)","state":"notStarted","sequence":1,"snapshot":"# + SnapshotsTests.bareSession
+        + #","workout":"# + SnapshotsTests.bareWorkout + "}"
+    ),
+    (
+      .sessionDetail(
+        SessionDetail(Samples.bareSession, laps: [Samples.openLap], activities: [], clientData: Samples.clientData)),
+      #"{"session":"\#(Samples.otherID)","state":"notStarted","sequence":1,"snapshot":"# + SnapshotsTests.bareSession
+        + #","laps":["# + Samples.openLapJSON
+        + #"],"activities":[],"metadata":{"weather":"rain","humid":true},"blob":"AAAA"}"#
+    ),
+    (
+      .events(
+        [
+          WorkoutEvent(
+            kind: .lap, number: 7, start: DatedTick(tick: Tick(nanoseconds: 0), date: Samples.date),
+            end: DatedTick(tick: Tick(nanoseconds: 9), date: Samples.later), label: "up"),
+          WorkoutEvent(kind: .pause, number: 8, start: DatedTick(tick: Tick(nanoseconds: 0), date: Samples.later)),
+        ], next: 2),
+      #"{"events":[{"kind":"lap","event":7,"startDate":"2026-11-30T09:10:11.250Z","#
+        + #""endDate":"2026-11-30T09:11:41.250Z","label":"up"},"#
+        + #"{"kind":"pause","event":8,"startDate":"2026-11-30T09:11:41.250Z"}],"next":2}"#
+    ),
   ]
 
   @Test(arguments: wire)

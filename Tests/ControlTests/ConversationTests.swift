@@ -30,7 +30,7 @@ import Testing
     #expect(conversation.next() == .perform(.getStatus))
     #expect(conversation.next() == nil)
     #expect(text(conversation.answer(VarlinkReply())) == #"{"parameters":{}}"#)
-    #expect(conversation.next() == .perform(.pause(session: nil)))
+    #expect(conversation.next() == .perform(.pause(SessionTarget())))
     #expect(conversation.next() == nil)
     #expect(
       text(conversation.answer(ControlError.noSession(call: .pause).reply))
@@ -56,7 +56,7 @@ import Testing
   @Test func onewayIsPerformedAndNotAnswered() {
     var conversation = Conversation()
     send([#"{"method":"io.strapd.Pause","oneway":true}"#, Self.getStatus], to: &conversation)
-    #expect(conversation.next() == .perform(.pause(session: nil)))
+    #expect(conversation.next() == .perform(.pause(SessionTarget())))
     #expect(conversation.answer(VarlinkReply()) == [])
     #expect(conversation.next() == .perform(.getStatus))
     #expect(conversation.answer(VarlinkReply()) != [])
@@ -98,7 +98,7 @@ import Testing
     #expect(!conversation.wantsMore)
     var count = 0
     while let step = conversation.next() {
-      guard step == .perform(.end(session: nil)), conversation.answer(VarlinkReply()).isEmpty else {
+      guard step == .perform(.end(SessionTarget())), conversation.answer(VarlinkReply()).isEmpty else {
         Issue.record("\(step)")
         return
       }
@@ -140,7 +140,7 @@ import Testing
     #expect(conversation.next() == .perform(.watch(nil)))
     #expect(conversation.answer(ControlError.shuttingDown.reply) != [])
     #expect(!conversation.isWatching)
-    #expect(conversation.next() == .perform(.pause(session: nil)))
+    #expect(conversation.next() == .perform(.pause(SessionTarget())))
   }
 
   @Test func startWatchingTakesACall() {
@@ -201,7 +201,7 @@ import Testing
   func whatIsNoCallCloses(_ message: String) {
     var conversation = Conversation()
     send([Self.pause, message, Self.pause], to: &conversation)
-    #expect(conversation.next() == .perform(.pause(session: nil)))
+    #expect(conversation.next() == .perform(.pause(SessionTarget())))
     _ = conversation.answer(VarlinkReply())
     guard case .close(let reason) = conversation.next() else {
       Issue.record("not closed")

@@ -17,7 +17,12 @@ import Testing
 
   @Test func kinds() {
     let names: Set = Set(Samples.events.map { $0.event.kind })
-    #expect(names == ["transition", "heartRate", "availability", "gap", "link", "battery", "countdown", "recovered"])
+    #expect(
+      names == [
+        "transition", "heartRate", "availability", "gap", "link", "battery", "countdown", "recovered", "lap", "segment",
+        "marker", "activityBegan", "activityEnded", "pauseOrResumeRequest", "types", "zone", "alert", "goal", "session",
+        "discarded", "restored",
+      ])
     for (event, _) in Samples.events {
       let kind =
         switch event.what {
@@ -29,6 +34,19 @@ import Testing
         case .battery: "battery"
         case .countdown: "countdown"
         case .recovered: "recovered"
+        case .lap: "lap"
+        case .segment: "segment"
+        case .marker: "marker"
+        case .activityBegan: "activityBegan"
+        case .activityEnded: "activityEnded"
+        case .pauseOrResumeRequest: "pauseOrResumeRequest"
+        case .types: "types"
+        case .zone: "zone"
+        case .alert: "alert"
+        case .goal: "goal"
+        case .session: "session"
+        case .discarded: "discarded"
+        case .restored: "restored"
         }
       #expect(event.kind == kind)
     }

@@ -33,6 +33,9 @@ import Workout
     ("State", WorkoutState.allCases.map(\.rawValue)), ("Call", SessionCall.allCases.map(\.rawValue)),
     ("Cause", TransitionCause.allCases.map(\.rawValue)), ("EndReason", EndReason.allCases.map(\.rawValue)),
     ("Location", LocationType.allCases.map(\.rawValue)), ("Availability", Availability.allCases.map(\.rawValue)),
+    ("Collection", CollectionPhase.allCases.map(\.rawValue)), ("DataType", CollectedType.allCases.map(\.rawValue)),
+    ("GoalKind", WorkoutGoal.names), ("AlertKind", WorkoutAlert.Kind.names),
+    ("WorkoutEventKind", WorkoutEvent.Kind.allCases.map(\.rawValue)),
     ("Contact", SensorContact.allCases.map(\.rawValue)), ("Link", LinkStatus.allCases.map(\.rawValue)),
     ("PairingProgress", Samples.progress.map(\.name)),
   ]
@@ -59,21 +62,49 @@ import Workout
     "pinCode": .string("1234"), "passkey": .integer(123_456),
     "name": .string("Anna's left"), "athlete": .string("Anna"), "all": .bool(true),
     "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true), "supersede": .bool(true),
+    "ifState": .array([.string("running"), .string("paused")]), "atFirstBeat": .bool(true),
+    "startDate": .string(Samples.date.rfc3339), "endDate": .string(Samples.later.rfc3339), "label": .string("hill"),
+    "metadata": .object([.init("weather", .string("rain"))]), "blob": .string("AAAA"), "type": .string("stepCount"),
+    "zones": .array([
+      .object(["upper": .integer(120)]), .object(["lower": .integer(120), "upper": .integer(150)]),
+      .object(["lower": .integer(150)]),
+    ]),
+    "goals": .array([.object(["kind": .string("duration"), "seconds": .real(1800)])]),
+    "alerts": .array([.object(["kind": .string("above"), "heartRate": .integer(160)])]), "from": .integer(5),
   ]
 
   /// What has to stand beside a parameter that means nothing alone.
   static let company: [String: [JSON.Member]] = ["Watch.adapter": [.init("anyStrap", .bool(true))]]
 
   /// A call of each method.
-  static let calls: [ControlCall] = [
-    .getStatus, .create(WorkoutConfiguration()), .prepare(session: nil, ConfigurationRequest()),
-    .start(session: nil, date: nil, countdown: nil), .pause(session: nil), .resume(session: nil),
-    .stop(session: nil, date: nil), .end(session: nil), .watch(nil), .listWorkouts(before: nil, limit: 100),
-    .getWorkout(Samples.id), .resetEnergy(strap: nil), .pair(PairCall(strap: nil, reports: true)),
-    .answerPairing(strap: Samples.strap, .yes),
-    .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
-    .scan(includesAll: false),
+  static let calls: [ControlCall] =
+    [
+      .getStatus, .create(WorkoutConfiguration()), .prepare(SessionTarget(), ConfigurationRequest()),
+      .start(SessionTarget(), .now), .pause(SessionTarget()), .resume(SessionTarget()),
+      .stop(SessionTarget(), date: nil), .end(SessionTarget()), .watch(nil),
+      .listWorkouts(before: nil, limit: 100, inTrash: false), .listWorkouts(before: nil, limit: 100, inTrash: true),
+      .getWorkout(Samples.id), .restore(Samples.id), .getSession(Samples.id),
+      .listEvents(Samples.id, from: 0, limit: 100), .resetEnergy(strap: nil),
+      .pair(PairCall(strap: nil, reports: true)),
+      .answerPairing(strap: Samples.strap, .yes),
+      .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
+      .scan(includesAll: false),
+    ] + builderCalls.map { .builder(SessionTarget(), $0) }
+
+  /// The same of each call that changes no state.
+  private static let builderCalls: [BuilderCall] = [
+    .cancelCountdown, .beginCollection, .endCollection, .finish, .discard, .lap(start: nil, end: nil, label: nil),
+    .segment(start: Samples.date, end: nil, label: nil), .marker(nil, label: nil),
+    .beginActivity(.running, .unknown, nil, label: nil), .endActivity(nil), .requestPauseOrResume,
+    .setMetadata([], blob: nil), .setZones(nil), .setGoals([.duration(.seconds(1800))]),
+    .setAlerts([WorkoutAlert(text: "above 160 debounce 0 delay 0")].compactMap { $0 }), .enableType(.stepCount),
+    .disableType(.stepCount),
   ]
+
+  /// Methods whose answer is about a session, and nothing more.
+  private static let sessionMethods =
+    ["Create", "Prepare", "Start", "Pause", "Resume", "Stop", "End"]
+    + builderCalls.map(\.method).filter { !["EndCollection", "Finish"].contains($0) }
 
   @Test func methodsAreTheCalls() {
     #expect(Set(idl.methods.keys) == Set(Self.calls.map(\.method)))
@@ -109,9 +140,16 @@ import Workout
         var members = required.filter { $0.name != field.name } + company
         let alone = company.isEmpty ? call : try read(name, members)
         #expect(try read(name, members + [.init(field.name, value)]) != alone || !field.isNullable)
-        members.append(.init(field.name, .array([])))
+        members.append(.init(field.name, Self.isArray(field) ? .integer(7) : .array([])))
         #expect(throws: ControlError.invalidParameter(field.name)) { try read(name, members) }
       }
+    }
+  }
+
+  private static func isArray(_ field: VarlinkIDL.Field) -> Bool {
+    switch field.kind {
+    case .array, .nullable(.array): true
+    case .bool, .int, .float, .string, .object, .named, .nullable, .map, .structure, .enumeration: false
     }
   }
 
@@ -139,9 +177,13 @@ import Workout
       let methods: [String] =
         switch reply {
         case .status: ["GetStatus"]
-        case .session: ["Create", "Prepare", "Start", "Pause", "Resume", "Stop", "End"]
-        case .workouts: ["ListWorkouts"]
+        case .session: Self.sessionMethods
+        case .collected: ["EndCollection", "Finish"]
+        case .sessionDetail: ["GetSession"]
+        case .workouts: ["ListWorkouts", "ListTrash"]
         case .workout: ["GetWorkout"]
+        case .restored: ["Restore"]
+        case .events: ["ListEvents"]
         case .done: ["ResetEnergy", "AnswerPairing"]
         case .pairing: ["Pair"]
         case .straps: ["ListStraps"]
@@ -185,7 +227,8 @@ import Workout
     let full: [(type: String, value: JSON)] = [
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
       ("ScannedDevice", Samples.fullScan.reply.parameters["devices"]?.asArray?.first ?? .null),
-      ("KnownStrap", Samples.fullKnownStrap.json),
+      ("KnownStrap", Samples.fullKnownStrap.json), ("WorkoutLap", LapSnapshot(Samples.lap).json),
+      ("WorkoutActivity", ActivitySnapshot(Samples.activity).json),
     ]
     for (type, value) in full {
       guard case .structure(let fields) = idl.types[type], case .object(let members) = value else {
@@ -218,6 +261,7 @@ import Workout
   private func isOfTheService(_ error: ControlError) -> Bool {
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore, .permissionDenied: true
+    case .stateChanged, .timeline, .unknownType, .invalidZones, .invalidGoal, .invalidAlert, .tooLarge: false
     case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .noSuchAdapter, .unknownStrap,
       .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,

@@ -9,7 +9,7 @@ extension Samples {
 
   /// Each kind of event with everything and with nothing that may be absent, with its text on the wire: the members
   /// between "kind" and "durableThrough".
-  static let events: [(event: Event, members: String)] = [
+  static let otherEvents: [(event: Event, members: String)] = [
     (
       Event(
         sequence: 7, date: date,

@@ -13,47 +13,6 @@ enum Samples {
   static let later = date + .seconds(90)
   static let storeError = StoreError(operation: .commit, code: 13, text: "database or disk is full")
 
-  // MARK: Sessions and workouts
-
-  static let summary = HeartRateSummary(
-    count: 88, minimum: 61, maximum: 172, average: 140, mostRecent: 165,
-    mostRecentTick: Tick(nanoseconds: 89_000_000_000), covered: .milliseconds(88_500))
-
-  static let fullSession = SessionSnapshot(
-    record: SessionRecord(
-      id: id,
-      configuration: WorkoutConfiguration(activity: .running, location: .outdoor, strap: strap, adapter: adapter),
-      strap: strap,
-      state: .ended, created: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      start: DatedTick(tick: Tick(nanoseconds: 1), date: date, isRequested: true),
-      end: DatedTick(tick: Tick(nanoseconds: 2), date: later, isRequested: true), isUnprepared: true, endReason: .user),
-    sequence: 1234, elapsed: .seconds(72), wall: .seconds(90), availability: .available, heartRate: 165,
-    countdown: .milliseconds(2500), statistics: summary, mostRecentDate: later, rrCount: 91,
-    energyKilojoules: 310)
-
-  static let bareSession = SessionSnapshot(
-    record: SessionRecord(
-      id: otherID, configuration: WorkoutConfiguration(), strap: nil, state: .notStarted,
-      created: DatedTick(tick: Tick(nanoseconds: 0), date: date), start: nil, end: nil, isUnprepared: false,
-      endReason: nil),
-    sequence: 1, elapsed: .zero, wall: .zero, availability: .unknown, heartRate: nil, countdown: nil, statistics: nil,
-    mostRecentDate: nil, rrCount: 0)
-
-  static let fullWorkout = WorkoutSnapshot(
-    FinishedWorkout(
-      id: id, activity: .running, location: .outdoor, strap: strap,
-      start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), endReason: .user,
-      summary: IntervalSummary(
-        elapsed: .seconds(72), wall: .seconds(90), heartRate: summary, rrCount: 91, energyKilojoules: 310)))
-
-  static let bareWorkout = WorkoutSnapshot(
-    FinishedWorkout(
-      id: otherID, activity: .other, location: .unknown, strap: nil,
-      start: DatedTick(tick: Tick(nanoseconds: 0), date: date),
-      end: DatedTick(tick: Tick(nanoseconds: 0), date: date), endReason: .sensorAbsent,
-      summary: IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0)))
-
   // MARK: Straps and the daemon
 
   static let fullStrap: StrapSnapshot = {
@@ -142,11 +101,9 @@ enum Samples {
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],
     watchers: 0, oddSignals: 0, held: nil)
 
-  static let replies: [ControlReply] =
+  static let otherReplies: [ControlReply] =
     [
-      .status(fullStatus), .status(bareStatus), .session(fullSession), .session(bareSession),
-      .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
-      .workout(fullWorkout), .workout(bareWorkout), .done(strap: strap),
+      .status(fullStatus), .status(bareStatus), .done(strap: strap),
       .straps([fullKnownStrap, bareKnownStrap]), .straps([]), .named(fullKnownStrap), .named(bareKnownStrap),
       .forgotten(ForgottenStrap(strap, isBondRemoved: true, configurationFile: "/etc/strapd/strapd.conf")),
       .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)), fullScan,
@@ -163,7 +120,9 @@ enum Samples {
     switch reply {
     case .pairing(let report): report.progress != .paired
     case .scan: true
-    case .status, .session, .workouts, .workout, .done, .straps, .named, .forgotten, .error: false
+    case .status, .session, .collected, .sessionDetail, .workouts, .workout, .restored, .events, .done, .straps, .named,
+      .forgotten, .error:
+      false
     }
   }
 
@@ -183,7 +142,7 @@ enum Samples {
 
   // MARK: Errors, each with its text on the wire
 
-  static let errors: [(error: ControlError, wire: String)] = [
+  static let otherErrors: [(error: ControlError, wire: String)] = [
     (
       .interfaceNotFound("org.example"),
       #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"org.example"}}"#

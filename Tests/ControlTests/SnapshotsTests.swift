@@ -6,26 +6,35 @@ import Workout
 @Suite struct SnapshotsTests {
   static let fullStatistics =
     #""statistics":{"heartRate":{"count":88,"minimum":61,"maximum":172,"average":140.0,"mostRecent":165,"#
-    + #""mostRecentDate":"2026-11-30T09:11:41.250Z","coveredSeconds":88.5},"rrCount":91,"energyKilojoules":310}"#
+    + #""mostRecentDate":"2026-11-30T09:11:41.250Z","coveredSeconds":88.5,"secondsInZones":[0.5,80.0,8.0]},"#
+    + #""rrCount":91,"energyKilojoules":310}"#
 
   static let fullSession =
     #"{"id":"\#(Samples.id)","state":"ended","sequence":1234,"activity":"running","location":"outdoor","#
     + #""strap":"F0:F1:F2:F3:F4:F5","adapter":"00:AA:01:00:00:42","createdDate":"2026-11-30T09:10:11.250Z","startDate":"2026-11-30T09:10:11.250Z","#
     + #""endDate":"2026-11-30T09:11:41.250Z","requestedStartDate":"2026-11-30T09:10:11.250Z","#
-    + #""requestedEndDate":"2026-11-30T09:11:41.250Z","unprepared":true,"endReason":"user","elapsedSeconds":72.0,"#
-    + #""wallSeconds":90.0,"availability":"available","heartRate":165,"countdownSeconds":2.5,"# + fullStatistics + "}"
+    + #""requestedEndDate":"2026-11-30T09:11:41.250Z","unprepared":true,"endReason":"user","#
+    + #""collection":"finished","elapsedSeconds":72.0,"#
+    + #""wallSeconds":90.0,"availability":"available","heartRate":165,"countdownSeconds":2.5,"#
+    + #""startsAtFirstBeat":true,"# + fullStatistics + #","zones":"# + Samples.zonesJSON
+    + #","zone":3,"typesToCollect":["heartRate","stepCount"],"collectedTypes":["heartRate"],"lapCount":2,"lap":"#
+    + Samples.openLapJSON + #","activityCount":1,"currentActivity":"# + Samples.openActivityJSON
+    + #","goals":[{"kind":"duration","seconds":1800.0},{"kind":"energy","kilojoules":500}],"alerts":["#
+    + Samples.alertJSON + "]}"
 
   static let bareSession =
     #"{"id":"\#(Samples.otherID)","state":"notStarted","sequence":1,"activity":"other","location":"unknown","#
-    + #""createdDate":"2026-11-30T09:10:11.250Z","unprepared":false,"elapsedSeconds":0.0,"wallSeconds":0.0,"#
-    + #""availability":"unknown","statistics":{"rrCount":0}}"#
+    + #""createdDate":"2026-11-30T09:10:11.250Z","unprepared":false,"collection":"open","elapsedSeconds":0.0,"#
+    + #""wallSeconds":0.0,"availability":"unknown","startsAtFirstBeat":false,"statistics":{"rrCount":0},"#
+    + #""typesToCollect":[],"collectedTypes":[],"lapCount":0,"activityCount":0,"goals":[],"alerts":[]}"#
 
   static let fullWorkout =
     #"{"id":"\#(Samples.id)","activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5","#
     + #""startDate":"2026-11-30T09:10:11.250Z","endDate":"2026-11-30T09:11:41.250Z","elapsedSeconds":72.0,"#
     + #""wallSeconds":90.0,"endReason":"user","#
     // A second before the end by the boot clock.
-    + fullStatistics.replacing("09:11:41.250Z", with: "09:11:40.250Z") + "}"
+    + fullStatistics.replacing("09:11:41.250Z", with: "09:11:40.250Z") + #","zones":"# + Samples.zonesJSON
+    + #","discardedDate":"2026-11-30T09:11:41.250Z"}"#
 
   static let bareWorkout =
     #"{"id":"\#(Samples.otherID)","activity":"other","location":"unknown","startDate":"2026-11-30T09:10:11.250Z","#

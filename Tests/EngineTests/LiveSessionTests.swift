@@ -79,7 +79,7 @@ struct LiveSessionTests {
     var session = LiveSession(
       WorkoutSession(id: id, configuration: WorkoutConfiguration(), at: World.start), strap: World.a)
     #expect(!session.wantsStrap)
-    #expect(session.finishedWorkout() == nil)
+    #expect(session.finishedWorkout(discarded: nil) == nil)
     _ = try session.machine.prepare(at: World.start)
     #expect(session.wantsStrap)
     _ = try session.machine.end(at: World.start)

@@ -1,3 +1,4 @@
+import Bus
 import Control
 import Measurements
 import Testing
@@ -187,6 +188,56 @@ struct QuirkScenarioTests {
     let world = running(DeviceInformation("Polar Electro Oy", model: "H10"))
     for value: UInt8 in [70, 131, 64] { world.raw([0x00, value]) }
     #expect(world.strap()["availability"]?.asString == "available")
+  }
+
+  // MARK: Topeak
+
+  private static let topeak = DeviceInformation("Topeak", model: "PanoBike HRM")
+
+  /// What bluetoothd answers StartNotify when the strap hangs up on it, nil for nothing.
+  private static let hangUps: [InterfaceName?] = [nil, "org.bluez.Error.NotConnected", "org.bluez.Error.Failed"]
+
+  @Test(arguments: hangUps)
+  func q06_aStrapThatHangsUpOnNotificationsIsReadFirst(_ error: InterfaceName?) {
+    let world = running(Self.topeak) {
+      $0.wantsDescriptorRead = true
+      $0.hangUpError = error
+    }
+    world.advance(.seconds(5))
+    world.beats(3)
+    #expect(world.strap()["link"]?.asString == "streaming")
+    #expect(quirks(world) == ["topeak-descriptor-read"])
+    #expect(world.bluez.calls.filter { $0 == "Connect" }.count == 2)
+    // Out of range and back: no further try is wasted.
+    world.lose()
+    world.advance(.seconds(5))
+    world.come()
+    world.advance(.seconds(2))
+    world.beats(3)
+    #expect(world.strap()["link"]?.asString == "streaming")
+    #expect(world.bluez.calls.filter { $0 == "Connect" }.count == 3)
+    // In another life of the daemon it is known from the first connection on.
+    world.call("End")
+    world.advance(.seconds(5))
+    let again = world.killed()
+    again.bluez.calls = []
+    again.call("Prepare")
+    again.advance(.seconds(3))
+    again.beats(3)
+    #expect(again.strap()["link"]?.asString == "streaming")
+    #expect(again.bluez.calls.filter { $0 == "StartNotify" }.count == 1)
+  }
+
+  /// Of any kind: a try that ends in a disconnect is followed by one with the reading.
+  @Test func q06_strapsOfUnknownKindsAreReadAtTheSecondTry() {
+    let world = running(.simulated) { $0.wantsDescriptorRead = true }
+    world.advance(.seconds(5))
+    world.beats(3)
+    #expect(world.strap()["link"]?.asString == "streaming")
+    let other = running(.simulated)
+    other.beats(3)
+    let reads = other.bluez.calls.filter { $0 == "ReadValue" }.count
+    #expect(world.bluez.calls.filter { $0 == "ReadValue" }.count == reads + 1)
   }
 
   // MARK: InfiniTime

@@ -16,6 +16,7 @@ struct SimulatedBlueZ {
     var advertisesHeartRate = true
     var battery: UInt8? = 87
     var information = DeviceInformation.simulated
+    var location: UInt8? = 1
     /// The serial of a Connect that waits for the strap.
     var pendingConnect: UInt32?
     var connectError: BusError?
@@ -23,6 +24,11 @@ struct SimulatedBlueZ {
     var connectDelay = Duration.milliseconds(300)
     var resolveDelay = Duration.milliseconds(300)
     var isSilent = false
+    /// It hangs up when notifications are switched on before a descriptor was read on this connection.
+    var wantsDescriptorRead = false
+    var hasReadDescriptor = false
+    /// What bluetoothd answers StartNotify when it hangs up so; nil for no answer.
+    var hangUpError: InterfaceName?
     var isBonded = false
     /// Its notifications are for bonded clients: StartNotify is not answered, as bluetoothd does it.
     var needsBond = false
@@ -196,6 +202,9 @@ struct SimulatedBlueZ {
         return []
       }
       straps[strap]?.isNotifying = true
+      if let waiting = straps[strap], waiting.wantsDescriptorRead, !waiting.hasReadDescriptor {
+        return hangUp(strap, answering: message)
+      }
       let notifying = changed(call.path, "org.bluez.GattCharacteristic1", ["Notifying": .boolean(true)])
       return [notifying, reply(message, [])]
     case "StopNotify":
@@ -224,6 +233,9 @@ struct SimulatedBlueZ {
     case "WriteValue":
       written.append(message.body.first?.asBytes ?? [])
       return [reply(message, [])]
+    case "ReadValue" where call.interface == "org.bluez.GattDescriptor1":
+      straps[strap]?.hasReadDescriptor = true
+      return [reply(message, [.bytes([0, 0])])]
     case "ReadValue": return [reply(message, [.bytes(value(of: call.path, strap))])]
     default: return [error(message, "org.freedesktop.DBus.Error.UnknownMethod")]
     }
@@ -250,7 +262,9 @@ struct SimulatedBlueZ {
     case .hungUp(let address): return lose(address)
     case .paired(let address): return ask(address)
     case .resolved(let address):
-      guard straps[address]?.isConnected == true else { return [] }
+      guard let strap = straps[address], strap.isConnected else { return [] }
+      // bluetoothd renews the subscription as soon as it knows the services.
+      if strap.wantsDescriptorRead, strap.isNotifying { return lose(address) }
       straps[address]?.isResolved = true
       let objects = services(address).map { added($0.path, $0.interfaces) }
       return objects + batteryAdded(address) + [
@@ -273,6 +287,7 @@ struct SimulatedBlueZ {
     guard straps[address]?.isConnected == true else { return [] }
     straps[address]?.isConnected = false
     straps[address]?.isResolved = false
+    straps[address]?.hasReadDescriptor = false
     straps[address]?.isWaitingForBond = false
     return [
       changed(

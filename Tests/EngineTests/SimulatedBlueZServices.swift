@@ -44,7 +44,23 @@ extension SimulatedBlueZ {
       ])
       objects.append((ObjectPath("\(service)/\(name)")!, interfaces(["org.bluez.GattCharacteristic1": properties])))
     }
+    let measurement = Self.measurement(address)
+    if straps[address]?.hasHeartRate == true {
+      let descriptor = BusValue.properties([
+        "UUID": .string(BluetoothUUID.clientCharacteristicConfiguration.description),
+        "Characteristic": .objectPath(measurement),
+      ])
+      objects.append((ObjectPath("\(measurement)/desc0011")!, interfaces(["org.bluez.GattDescriptor1": descriptor])))
+    }
     return objects
+  }
+
+  /// The strap hangs up on being asked for notifications.
+  mutating func hangUp(_ address: StrapAddress, answering message: BusMessage) -> [BusMessage] {
+    let answer = straps[address]?.hangUpError.map { [error(message, $0)] } ?? []
+    // bluetoothd keeps the client of a StartNotify that it has not refused.
+    if !answer.isEmpty { straps[address]?.isNotifying = false }
+    return answer + lose(address)
   }
 
   func value(of path: ObjectPath, _ address: StrapAddress) -> [UInt8] {
@@ -52,7 +68,7 @@ extension SimulatedBlueZ {
     let text: String?
     if path.lastElement == "char0017" { return [straps[address]?.battery ?? 0] }
     switch Self.characteristics.first(where: { $0.name == path.lastElement })?.uuid {
-    case .bodySensorLocation?: return [1]
+    case .bodySensorLocation?: return straps[address]?.location.map { [$0] } ?? []
     case .manufacturerName?: text = information?.manufacturer
     case .modelNumber?: text = information?.model
     case .firmwareRevision?: text = information?.firmwareRevision

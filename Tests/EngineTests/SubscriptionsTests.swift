@@ -36,7 +36,7 @@ struct SubscriptionsTests {
     effects = subscriptions.received([], from: client)
     #expect(calls(effects).isEmpty)
     effects = subscriptions.answer(client, VarlinkReply())
-    #expect(calls(effects) == [.pause(session: nil)])
+    #expect(calls(effects) == [.pause(SessionTarget())])
   }
 
   @Test func aWatcherIsToldWhatItsSnapshotDoesNotHave() {

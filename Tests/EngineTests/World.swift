@@ -51,7 +51,9 @@ final class World {
     engine = Engine(configuration: configuration, entropy: entropy, nextSequence: nextSequence)
     self.bluez = bluez ?? World.straps
     let straps = knownStraps
-    run(engine.start(recovering: recovering, lastAlive: lastAlive, straps: straps, at: now))
+    let clientData = Dictionary(uniqueKeysWithValues: recovering.map { ($0.id, self.clientData(of: $0.id)) })
+    run(
+      engine.start(recovering: recovering, clientData: clientData, lastAlive: lastAlive, straps: straps, at: now))
   }
 
   static var configured: Configuration {
@@ -80,12 +82,6 @@ final class World {
     return World(
       engine.configuration, at: later, nextSequence: last + 1, recovering: liveRecords,
       lastAlive: DatedTick(at: now), records: records, bluez: left, readingTime: readingTime)
-  }
-
-  private var liveRecords: [SessionRecord] {
-    var sessions: [SessionID: SessionRecord] = [:]
-    for case .session(let record) in records { sessions[record.id] = record }
-    return sessions.values.filter(\.state.isLive).sorted { $0.id < $1.id }
   }
 
   /// The straps that the store knows.
@@ -205,32 +201,6 @@ final class World {
     }
   }
 
-  // MARK: The store
-
-  func events(of session: SessionID) -> [EventRecord] {
-    records.compactMap { if case .event(let event) = $0, event.session == session { event } else { nil } }
-  }
-
-  func samples(of session: SessionID) -> [HeartRateSample] {
-    records.compactMap { if case .sample(let sample, session) = $0 { sample } else { nil } }
-  }
-
-  var workouts: [FinishedWorkout] {
-    records.compactMap { if case .workout(let workout) = $0 { workout } else { nil } }
-  }
-
-  private func answer(_ question: Question) -> StoredAnswer {
-    switch question {
-    case .workouts(_, let limit): .workouts(Array(workouts.reversed().prefix(limit)), limit: limit)
-    case .workout(let id): .workout(workouts.last { $0.id == id }, id: id)
-    case .session(let call):
-      .session(
-        records.compactMap { if case .session(let record) = $0, record.id == call.session { record } else { nil } }
-          .last,
-        workouts.last { $0.id == call.session }, call)
-    }
-  }
-
   // MARK: Clients
 
   func connect(_ caller: Caller = Caller()) -> ClientID {
@@ -323,7 +293,7 @@ extension Record {
     case .event(let event): event.sequence
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
-    case .session, .workout, .clientData, .strap, .strapForgotten, .alive: nil
+    case .session, .workout, .clientData, .discarded, .strap, .strapForgotten, .alive: nil
     }
   }
 }

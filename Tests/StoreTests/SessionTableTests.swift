@@ -32,6 +32,7 @@ import Workout
     ]
     session.settings.countdownEnd = .at(61)
     session.settings.startsAtFirstBeat = true
+    session.settings.isDiscarded = true
     try store.commit([.session(.example())], through: 0)
     try store.commit([.session(session)], through: 0)
     #expect(try store.liveSessions() == [session])
@@ -88,7 +89,8 @@ import Workout
       SELECT number, id, state, activity, location, wanted_strap, strap, is_unprepared, end_reason, created_boot,
         created_tick, created_date, created_is_requested, start_boot, start_tick, start_date, start_is_requested,
         end_boot, end_tick, end_date, end_is_requested, collection, zones, types_by_hand, goals, alerts,
-        countdown_boot, countdown_tick, countdown_date, countdown_is_requested, starts_at_first_beat FROM session
+        countdown_boot, countdown_tick, countdown_date, countdown_is_requested, starts_at_first_beat,
+        is_discarded FROM session
       """)
     #expect(
       rows == [
@@ -97,7 +99,7 @@ import Workout
           "1", "1000000000", "1796025601000000000", "0", "1", "5000000000", "1796025605000000000", "1", "NULL", "NULL",
           "NULL", "NULL", "open", "100 120", "NULL", "NULL",
           "above 160 debounce 0 delay 0\nbelow 60 debounce 0 delay 0", "1", "9000000000", "1796025609000000000", "0",
-          "0",
+          "0", "0",
         ]
       ])
   }

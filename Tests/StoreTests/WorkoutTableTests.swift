@@ -106,7 +106,7 @@ import Workout
         [
           "3", "cycling", "indoor", "F0:F1:F2:F3:F4:F5", "1", "10000000000", "1796025610000000000", "0",
           "100000000000", "1796025700000000000", "1", "user", "80000000000", "90000000000", "4", "310", "3", "60",
-          "120", "90.5", "120", "99000000000", "12345000000", "NULL", "NULL",
+          "120", "90.5", "120", "99000000000", "12345000000", "NULL", "NULL", "NULL", "NULL",
         ]
       ])
     #expect(
@@ -139,11 +139,32 @@ import Workout
     #expect(try store.workouts(before: .number(19), limit: 2) == [], "there is no such workout")
   }
 
+  @Test func theTrashIsAListOfItsOwn() throws {
+    for number in UInt8(1)...4 {
+      try store.commit([.workout(.example(number, start: .at(Int64(number) * 10)))], through: 0)
+    }
+    let mark = Discard(date: .boot + .seconds(500), isSure: false)
+    try store.commit([.discarded(.number(2), mark), .discarded(.number(4), mark)], through: 1)
+    #expect(try store.workouts(before: nil, limit: 10).map(\.id) == [.number(3), .number(1)])
+    #expect(try store.workouts(before: nil, limit: 10, inTrash: true).map(\.id) == [.number(4), .number(2)])
+    #expect(try store.workouts(before: .number(4), limit: 10, inTrash: true).map(\.id) == [.number(2)])
+    #expect(try store.workout(.number(2))?.discarded == mark)
+    try store.commit([.discarded(.number(2), nil)], through: 2)
+    #expect(try store.workout(.number(2)) == .example(2, start: .at(20)))
+    #expect(try store.workouts(before: nil, limit: 10).map(\.id) == [.number(3), .number(2), .number(1)])
+    // One that is discarded before it is saved goes there at once.
+    var workout = FinishedWorkout.example(5)
+    workout.discarded = Discard(date: .boot, isSure: true)
+    try store.commit([.workout(workout)], through: 3)
+    #expect(try store.workouts(before: nil, limit: 10, inTrash: true).map(\.id) == [.number(4), .number(5)])
+    #expect(try store.workout(.number(5)) == workout)
+  }
+
   @Test func pagesAreReadFromTheIndex() throws {
     let plan = try directory.raw().rows(
       """
       EXPLAIN QUERY PLAN SELECT * FROM workout JOIN session ON session.number = workout.session
-      WHERE (workout.start_date, workout.session) <
+      WHERE discarded_date IS NULL AND (workout.start_date, workout.session) <
         (SELECT start_date, session FROM workout WHERE session = (SELECT number FROM session WHERE id = 'x'))
       ORDER BY workout.start_date DESC, workout.session DESC LIMIT 5
       """

@@ -28,6 +28,22 @@ import Testing
     #expect(stage.leave(":1.8") == ["A/hr GattCharacteristic1 {Notifying=false} []", "UNSUBSCRIBED A"])
   }
 
+  @Test mutating func theDescriptorTellsWhetherNotificationsAreOn() throws {
+    let (path, descriptor) = ("A/hr/desc0011", "GattDescriptor1")
+    let arguments: [BusValue] = [.properties([:])]
+    #expect(
+      try stage.call(path, descriptor, "ReadValue", arguments) == ["CALL A ReadValue 2902", "reply 4 <0000>"])
+    _ = try stage.call("A/hr", chrc, "StartNotify")
+    #expect(try stage.call(path, descriptor, "ReadValue", arguments).last == "reply 6 <0100>")
+    #expect(
+      try stage.call(path, descriptor, "WriteValue", [.bytes([1, 0]), .properties([:])]).last
+        == "error 7 org.bluez.Error.NotPermitted: Write not permitted")
+    _ = try stage.run("A loss")
+    #expect(
+      try stage.call(path, descriptor, "ReadValue", arguments).last
+        == "error 8 org.bluez.Error.Failed: Not connected")
+  }
+
   @Test mutating func theSubscriptionSurvivesTheLinkButNotTheClient() throws {
     _ = try stage.call("A/hr", chrc, "StartNotify")
     _ = try stage.run("A loss")

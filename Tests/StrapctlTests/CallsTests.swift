@@ -51,6 +51,19 @@ struct CallsTests {
       #"{"method":"io.strapd.Stop","parameters":{"date":"2026-11-30T10:15:00Z"}}"#
     ),
     (.end(session: nil), #"{"method":"io.strapd.End","parameters":{}}"#),
+    (.start(session: nil, .firstBeat), #"{"method":"io.strapd.Start","parameters":{"atFirstBeat":true}}"#),
+    (.cancel(session: nil), #"{"method":"io.strapd.CancelCountdown","parameters":{}}"#),
+    (.lap(session: nil, label: nil), #"{"method":"io.strapd.Lap","parameters":{}}"#),
+    (
+      .mark(session: SessionID(id), label: "hill"),
+      #"{"method":"io.strapd.Marker","parameters":{"session":"\#(id)","label":"hill"}}"#
+    ),
+    (
+      .beginActivity(session: nil, "cycling", .indoor, label: nil),
+      #"{"method":"io.strapd.BeginActivity","parameters":{"activity":"cycling","location":"indoor"}}"#
+    ),
+    (.endActivity(session: nil), #"{"method":"io.strapd.EndActivity","parameters":{}}"#),
+    (.discard(session: SessionID(id)), #"{"method":"io.strapd.Discard","parameters":{"session":"\#(id)"}}"#),
   ]
 
   @Test(arguments: calls)

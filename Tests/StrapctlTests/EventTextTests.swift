@@ -54,6 +54,46 @@ struct EventTextTests {
         "12:03:04.512  monitoring F0:F1:F2:F3:F4:F5, streaming, battery 90 %"
       ),
       (#""kind":"countdown","remainingSeconds":2"#, "12:03:04.512  starts in 2 s"),
+      (#""kind":"countdown","cancelled":true"#, "12:03:04.512  the start is cancelled"),
+      (
+        #""kind":"lap","lap":{"event":7,"startDate":"2026-11-30T11:00:00Z","label":"up","elapsedSeconds":75.0,"#
+          + #""statistics":{"heartRate":{"average":140.25},"rrCount":3}}"#,
+        "12:03:04.512  lap 'up' 1:15, 140.3 bpm on average"
+      ),
+      (#""kind":"lap","lap":{"event":7}"#, "12:03:04.512  lap (its statistics are being computed)"),
+      (
+        #""kind":"segment","startDate":"2026-11-30T11:00:00Z","endDate":"2026-11-30T11:01:00Z""#,
+        "12:03:04.512  segment since 12:00:00"
+      ),
+      (#""kind":"marker","startDate":"2026-11-30T11:00:00Z","label":"hill""#, "12:03:04.512  marked 'hill'"),
+      (
+        #""kind":"activityBegan","activity":{"activity":"cycling","location":"indoor"}"#,
+        "12:03:04.512  cycling, indoor begins"
+      ),
+      (
+        #""kind":"activityEnded","activity":{"activity":"cycling","elapsedSeconds":3700.0}"#,
+        "12:03:04.512  cycling ends: 1:01:40"
+      ),
+      (#""kind":"pauseOrResumeRequest""#, "12:03:04.512  somebody asks to pause or resume"),
+      (#""kind":"types","typesToCollect":["heartRate","stepCount"]"#, "12:03:04.512  collecting heartRate, stepCount"),
+      (#""kind":"zone","zone":3,"previousZone":2"#, "12:03:04.512  zone 3"),
+      (
+        #""kind":"alert","alert":{"kind":"above","heartRate":160},"active":true"#,
+        "12:03:04.512  alert: heart rate above 160 bpm"
+      ),
+      (
+        #""kind":"alert","alert":{"kind":"outsideZone","zone":2},"active":false"#,
+        "12:03:04.512  no more: heart rate outside of zone 2"
+      ),
+      (
+        #""kind":"alert","alert":{"kind":"every","intervalSeconds":300.0},"active":true"#,
+        "12:03:04.512  alert: another 5:00"
+      ),
+      (#""kind":"goal","goal":{"kind":"duration","seconds":1800.0}"#, "12:03:04.512  goal reached: 30:00"),
+      (#""kind":"goal","goal":{"kind":"energy","kilojoules":500}"#, "12:03:04.512  goal reached: 500 kJ"),
+      (#""kind":"session","snapshot":{}"#, "12:03:04.512  the session's settings have changed"),
+      (#""kind":"discarded""#, "12:03:04.512  thrown away; 'strapctl restore' brings it back"),
+      (#""kind":"restored""#, "12:03:04.512  taken out of the trash"),
       (#""kind":"recovered""#, "12:03:04.512  taken up again"),
       (
         #""kind":"recovered","lastAliveDate":"2026-11-30T10:59:00Z""#,

@@ -149,6 +149,38 @@ struct RefusalTests {
         "there is no finished workout \(Self.id). 'strapctl list' shows them; a session becomes one by 'end'"
       ),
       (
+        .stateChanged(id, state: .paused, expected: [.running]), "Stop",
+        "cannot stop: the session \(Self.id) is paused by now, and not running"
+      ),
+      (
+        .timeline(id, .lap, .outsideWorkout(now, start: date, end: nil)), "Lap",
+        "cannot lap: 1970-01-01T00:00:00Z is not of the workout, which began at 1970-01-01T01:00:00Z"
+      ),
+      (
+        .timeline(id, .marker, .outsideWorkout(now, start: date, end: date)), "Marker",
+        "cannot mark: 1970-01-01T00:00:00Z is not of the workout, which began at 1970-01-01T01:00:00Z and ended at "
+          + "1970-01-01T01:00:00Z"
+      ),
+      (
+        .timeline(id, .lap, .endNotAfterStart(end: now, start: date)), "Lap",
+        "cannot lap: the end 1970-01-01T00:00:00Z is not after the start 1970-01-01T01:00:00Z"
+      ),
+      (
+        .timeline(id, .beginActivity, .activitiesOverlap(now, end: date)), "BeginActivity",
+        "cannot begin-activity at 1970-01-01T00:00:00Z: the activity before it went on until 1970-01-01T01:00:00Z"
+      ),
+      (
+        .timeline(id, .lap, .tooMany), "Lap", "cannot lap: the workout has 1000 of them, and may have no more"
+      ),
+      (
+        .invalidZones(.count(2)), "SetZones",
+        "cannot setZones: there are 2 zones. Allowed are \(HeartRateZonesError.allowed)"
+      ),
+      (
+        .tooLarge(id, .blobTooLarge(70_000)), "SetMetadata",
+        "cannot setMetadata: the blob would have 70000 octets, and may have 65536"
+      ),
+      (
         .storeFailed(StoreError(operation: .read, code: 10, text: "disk I/O error")), "ListWorkouts",
         "strapd's database failed (read, code 10): disk I/O error. "
           + "See whether its disk is full, and 'journalctl -u strapd'"

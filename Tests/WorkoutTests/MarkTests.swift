@@ -42,7 +42,7 @@ import Workout
       (.activityEnded(.at(9)), [DatedMark(.activityEnded, at: .at(9), .closing)]),
       (.types([.heartRate]), [DatedMark(.collects([.heartRate]), at: .at(100), .event(7))]),
       (.segment(lap), []), (.marker(.at(1), label: nil), []), (.availability(.available), []),
-      (.gap(since: .at(1)), []),
+      (.gap(since: .at(1)), []), (.pauseOrResumeRequest, []), (.discarded, []), (.restored, []),
     ]
     for (what, marks) in expected { #expect(DatedMark.marks(of: event(7, what)) == marks) }
   }

@@ -29,6 +29,7 @@ import Workout
         event(9, .segment(WorkoutInterval(start: .at(20), end: .at(200)))), event(10, .marker(.at(15), label: "hill")),
         event(11, .recovered(lastAlive: .at(60)), at: 70), event(12, transition(.running, .stopped, 90)),
         event(13, .marker(.at(95), label: nil)), event(14, .types([])), event(15, transition(.stopped, .ended, 96)),
+        event(16, .pauseOrResumeRequest, at: 80), event(17, .discarded, at: 85), event(18, .goal(.energy(5)), at: 20),
       ], from: .at(10), to: .at(90))
     #expect(
       list == [
@@ -39,6 +40,7 @@ import Workout
         WorkoutEvent(kind: .resume, number: 5, start: .at(40)),
         WorkoutEvent(kind: .gap, number: 6, start: .at(45)),
         WorkoutEvent(kind: .recovered, number: 11, start: .at(70)),
+        WorkoutEvent(kind: .pauseOrResumeRequest, number: 16, start: .at(80)),
       ])
   }
 

@@ -54,7 +54,8 @@ struct ExaminationFilesTests {
           mayConnect: true))
     let folder = try TemporaryFolder()
     #expect(try SocketFile.read(folder.file("none")) == nil)
-    #expect(try SocketFile.read(try folder.write("", to: "file"))?.isSocket == false)
+    let plain = try folder.write("", to: "file")
+    #expect(try SocketFile.read(plain)?.isSocket == false)
     #expect(try SocketFile.read(folder.file("file/none")) == nil)
   }
 
@@ -65,7 +66,8 @@ struct ExaminationFilesTests {
         == StateFolder(
           path: folder.path, isFolder: true, mode: 0o700, owner: Names.user(getuid()), ownerNumber: getuid()))
     #expect(try StateFolder.read(folder.file("none")) == nil)
-    #expect(try StateFolder.read(try folder.write("", to: "file"))?.isFolder == false)
+    let plain = try folder.write("", to: "file")
+    #expect(try StateFolder.read(plain)?.isFolder == false)
   }
 
   // MARK: The disk

@@ -89,6 +89,7 @@ struct InstalledBluetoothdTests {
 
   @Test func isNowhere() throws {
     let folder = try TemporaryFolder()
-    #expect(InstalledBluetoothd.find([folder.file("none"), try folder.write("", to: "plain")], within: .zero) == nil)
+    let plain = try folder.write("", to: "plain")
+    #expect(InstalledBluetoothd.find([folder.file("none"), plain], within: .zero) == nil)
   }
 }

@@ -1,0 +1,99 @@
+import Measurements
+import Workout
+
+/// A lap as clients see it: one that is closed, or the stretch since the last one.
+public struct LapSnapshot: Hashable, Sendable {
+  /// The number of its event; nil for a stretch that is no lap yet.
+  public var number: Int64?
+  public var start: WallTime
+  public var end: WallTime?
+  public var label: String?
+  /// nil while it is being computed from the store.
+  public var summary: IntervalSummary?
+
+  public init(number: Int64?, start: WallTime, end: WallTime?, label: String? = nil, summary: IntervalSummary?) {
+    self.number = number
+    self.start = start
+    self.end = end
+    self.label = label
+    self.summary = summary
+  }
+
+  public init(_ lap: FinishedWorkout.Lap) {
+    self.init(
+      number: lap.number, start: lap.interval.start.date, end: lap.interval.end.date, label: lap.interval.label,
+      summary: lap.summary)
+  }
+
+  public var json: JSON {
+    .object([
+      "event": number.map(JSON.integer), "startDate": .string(start.rfc3339),
+      "endDate": end.map { .string($0.rfc3339) },
+      "label": label.map(JSON.string), "elapsedSeconds": summary.map { .real($0.elapsed.inSeconds) },
+      "wallSeconds": summary.map { .real($0.wall.inSeconds) }, "statistics": summary.map { $0.statisticsJSON(nil) },
+    ])
+  }
+}
+
+/// An activity within a workout as clients see it.
+public struct ActivitySnapshot: Hashable, Sendable {
+  /// The number of the event that began it.
+  public var number: Int64
+  public var began: ActivityStart
+  /// nil while it is under way.
+  public var end: WallTime?
+  /// nil while it is being computed from the store.
+  public var summary: IntervalSummary?
+
+  public init(number: Int64, began: ActivityStart, end: WallTime?, summary: IntervalSummary?) {
+    self.number = number
+    self.began = began
+    self.end = end
+    self.summary = summary
+  }
+
+  public init(_ activity: FinishedWorkout.Activity) {
+    self.init(number: activity.number, began: activity.began, end: activity.end?.date, summary: activity.summary)
+  }
+
+  public var json: JSON {
+    .object([
+      "event": .integer(number), "activity": .string(began.activity.rawValue),
+      "location": .string(began.location.rawValue), "startDate": .string(began.start.date.rfc3339),
+      "endDate": end.map { .string($0.rfc3339) }, "label": began.label.map(JSON.string),
+      "elapsedSeconds": summary.map { .real($0.elapsed.inSeconds) },
+      "wallSeconds": summary.map { .real($0.wall.inSeconds) }, "statistics": summary.map { $0.statisticsJSON(nil) },
+    ])
+  }
+}
+
+extension IntervalSummary {
+  func statisticsJSON(_ mostRecentDate: WallTime?) -> JSON {
+    .object([
+      "heartRate": heartRate.map { heartRate in
+        .object([
+          "count": .integer(Int64(heartRate.count)),
+          "minimum": .integer(Int64(heartRate.minimum)),
+          "maximum": .integer(Int64(heartRate.maximum)),
+          "average": .real(heartRate.average),
+          "mostRecent": .integer(Int64(heartRate.mostRecent)),
+          "mostRecentDate": mostRecentDate.map { .string($0.rfc3339) },
+          "coveredSeconds": .real(heartRate.covered.inSeconds),
+          "secondsInZones": heartRate.timeInZones.isEmpty
+            ? nil : .array(heartRate.timeInZones.map { .real($0.inSeconds) }),
+        ])
+      },
+      "rrCount": .integer(Int64(rrCount)),
+      "energyKilojoules": energyKilojoules.map { .integer(Int64($0)) },
+    ])
+  }
+}
+
+extension WorkoutEvent {
+  var json: JSON {
+    .object([
+      "kind": .string(kind.rawValue), "event": .integer(number), "startDate": .string(start.date.rfc3339),
+      "endDate": end.map { .string($0.date.rfc3339) }, "label": label.map(JSON.string),
+    ])
+  }
+}

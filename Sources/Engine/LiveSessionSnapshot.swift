@@ -1,0 +1,72 @@
+import Control
+import Measurements
+import Workout
+
+// A live session as clients see it, and as its workout is saved.
+extension LiveSession {
+  func snapshot(sequence: Int64, at now: Moment) -> SessionSnapshot {
+    let tick = builder.end ?? now.tick
+    let summary = builder.whole?.summary(at: tick)
+    var snapshot = SessionSnapshot(
+      record: record, sequence: sequence, availability: availability,
+      heartRate: availability == .available ? heartRate : nil, countdown: countdown.map { $0.start - now.tick },
+      summary: summary ?? IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0),
+      mostRecentDate: summary?.heartRate.map { now.wall(at: $0.mostRecentTick) })
+    if machine.state == .running, availability == .available { snapshot.zone = builder.heartRate.zone }
+    snapshot.typesToCollect = source.typesToCollect
+    snapshot.collectedTypes = CollectedType.allCases.filter(builder.collectedTypes.contains)
+    snapshot.lapCount = timeline.laps.count
+    if let lap = builder.currentLap {
+      let start = timeline.lastLapEnd?.date ?? machine.start?.date ?? now.wall(at: lap.start)
+      snapshot.lap = LapSnapshot(number: nil, start: start, end: nil, summary: lap.summary(at: tick))
+    }
+    snapshot.activityCount = timeline.activities.count
+    snapshot.activity = timeline.currentActivity.map { activity($0, at: tick) }
+    return snapshot
+  }
+
+  func detail(sequence: Int64, at now: Moment) -> SessionDetail {
+    let tick = builder.end ?? now.tick
+    return SessionDetail(
+      snapshot(sequence: sequence, at: now), laps: timeline.laps.map { lap($0, at: tick) },
+      activities: timeline.activities.map { activity($0, at: tick) }, clientData: clientData)
+  }
+
+  func lap(_ lap: WorkoutTimeline.Lap, at tick: Tick) -> LapSnapshot {
+    LapSnapshot(
+      number: lap.number, start: lap.interval.start.date, end: lap.interval.end.date, label: lap.interval.label,
+      summary: builder.laps[lap.number]?.summary(at: tick))
+  }
+
+  func activity(_ activity: WorkoutTimeline.Activity, at tick: Tick) -> ActivitySnapshot {
+    let current = builder.currentActivity.flatMap { $0.number == activity.number ? $0.statistics : nil }
+    let statistics = current ?? builder.activities[activity.number]
+    return ActivitySnapshot(
+      number: activity.number, began: activity.began, end: activity.end?.date, summary: statistics?.summary(at: tick))
+  }
+
+  /// The whole workout, once the session is stopped.
+  func finishedWorkout(discarded: Discard?) -> FinishedWorkout? {
+    guard let start = machine.start, let end = machine.end else { return nil }
+    // Better an empty summary than a workout that cannot end, where the store could not be read.
+    let nothing = IntervalSummary(elapsed: .zero, wall: end.tick - start.tick, heartRate: nil, rrCount: 0)
+    let summary = builder.whole?.summary(at: end.tick) ?? nothing
+    let timeline = timeline.ended(at: end)
+    let laps = timeline.laps.compactMap { lap in
+      builder.laps[lap.number].map { statistics in
+        FinishedWorkout.Lap(number: lap.number, interval: lap.interval, summary: statistics.summary(at: end.tick))
+      }
+    }
+    let activities = timeline.activities.compactMap { activity in
+      builder.activities[activity.number].map { statistics in
+        FinishedWorkout.Activity(
+          number: activity.number, began: activity.began, end: activity.end,
+          summary: statistics.summary(at: end.tick))
+      }
+    }
+    return FinishedWorkout(
+      id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
+      start: start, end: end, endReason: machine.endReason ?? .user, summary: summary, zones: settings.zones,
+      discarded: discarded, laps: laps, activities: activities)
+  }
+}

@@ -1,0 +1,56 @@
+import Control
+
+/// What is noted in a workout, and told of it, for people.
+enum NoteText {
+  static func words(_ event: JSON, _ style: TextStyle) -> String {
+    switch event.text("kind") {
+    case "lap": "lap\(label(event["lap"])) \(part(event["lap"]))"
+    case "segment":
+      "segment\(label(event)) since \(style.time(event.text("startDate")) ?? "?")"
+    case "marker": "marked\(label(event))"
+    case "activityBegan": "\(activity(event))\(label(event["activity"])) begins"
+    case "activityEnded": "\(activity(event))\(label(event["activity"])) ends: \(part(event["activity"]))"
+    case "pauseOrResumeRequest": "somebody asks to pause or resume"
+    case "types":
+      "collecting \(event.list("typesToCollect").compactMap { $0.asString?.printable }.joined(separator: ", "))"
+    case "zone": "zone \(event.integer("zone").map(String.init) ?? "?")"
+    case "alert": alert(event["alert"] ?? .null, isOn: event["active"]?.asBool ?? true)
+    case "goal": "goal reached: \(goal(event["goal"] ?? .null))"
+    case "session": "the session's settings have changed"
+    case "discarded": "thrown away; 'strapctl restore' brings it back"
+    case "restored": "taken out of the trash"
+    default: event.text.printable
+    }
+  }
+
+  private static func label(_ object: JSON?) -> String {
+    object?.text("label").map { " '\($0)'" } ?? ""
+  }
+
+  private static func activity(_ event: JSON) -> String {
+    event["activity"].map { SessionText.activity($0) } ?? "?"
+  }
+
+  private static func part(_ part: JSON?) -> String {
+    guard let elapsed = part?.hours("elapsedSeconds") else { return "(its statistics are being computed)" }
+    let average = part?["statistics"]?["heartRate"]?.average("average")
+    return elapsed + (average.map { ", \($0) on average" } ?? "")
+  }
+
+  private static func alert(_ alert: JSON, isOn: Bool) -> String {
+    let limit = alert.integer("heartRate").map { "\($0) bpm" } ?? "?"
+    let text =
+      switch alert.text("kind") {
+      case "above": "heart rate above \(limit)"
+      case "below": "heart rate below \(limit)"
+      case "outsideZone": "heart rate outside of zone \(alert.integer("zone").map(String.init) ?? "?")"
+      case "every": alert.hours("intervalSeconds").map { "another \($0)" } ?? "an interval"
+      default: alert.text.printable
+      }
+    return isOn ? "alert: \(text)" : "no more: \(text)"
+  }
+
+  private static func goal(_ goal: JSON) -> String {
+    goal.hours("seconds") ?? goal.integer("kilojoules").map { "\($0) kJ" } ?? goal.text.printable
+  }
+}

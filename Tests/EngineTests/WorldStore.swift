@@ -1,0 +1,66 @@
+import Measurements
+import Workout
+
+@testable import Engine
+
+/// The store in memory: what a real one would read back.
+extension World {
+  func events(of session: SessionID) -> [EventRecord] {
+    records.compactMap { if case .event(let event) = $0, event.session == session { event } else { nil } }
+  }
+
+  func samples(of session: SessionID) -> [HeartRateSample] {
+    records.compactMap { if case .sample(let sample, session) = $0 { sample } else { nil } }
+  }
+
+  /// Every workout that was written, one that was written again as often.
+  var workouts: [FinishedWorkout] {
+    records.compactMap { if case .workout(let workout) = $0 { workout } else { nil } }
+  }
+
+  /// The finished workouts as they stand now, in the order in which they came.
+  var savedWorkouts: [FinishedWorkout] {
+    var saved: [FinishedWorkout] = []
+    for record in records {
+      switch record {
+      case .workout(let workout):
+        saved.removeAll { $0.id == workout.id }
+        saved.append(workout)
+      case .discarded(let id, let mark):
+        if let index = saved.firstIndex(where: { $0.id == id }) { saved[index].discarded = mark }
+      case .session, .event, .sample, .clientData, .strap, .strapForgotten, .sequenceReserved, .alive: break
+      }
+    }
+    return saved
+  }
+
+  func savedWorkout(_ id: SessionID) -> FinishedWorkout? {
+    savedWorkouts.first { $0.id == id }
+  }
+
+  func clientData(of session: SessionID) -> ClientData {
+    records.compactMap { if case .clientData(let data, session) = $0 { data } else { nil } }.last ?? ClientData()
+  }
+
+  func session(_ id: SessionID) -> SessionRecord? {
+    records.compactMap { if case .session(let record) = $0, record.id == id { record } else { nil } }.last
+  }
+
+  var liveRecords: [SessionRecord] {
+    var sessions: [SessionID: SessionRecord] = [:]
+    for case .session(let record) in records { sessions[record.id] = record }
+    return sessions.values.filter(\.state.isLive).sorted { $0.id < $1.id }
+  }
+
+  func answer(_ question: Question) -> StoredAnswer {
+    switch question {
+    case .workouts(_, let limit, let inTrash):
+      .workouts(
+        Array(savedWorkouts.filter { ($0.discarded != nil) == inTrash }.reversed().prefix(limit)), limit: limit)
+    case .workout(let id): .workout(savedWorkout(id), clientData(of: id), id: id)
+    case .restore(let id): .restore(savedWorkout(id), id: id)
+    case .events(let question): .events(session(question.session), events(of: question.session), question)
+    case .session(let call): .session(session(call.session), savedWorkout(call.session), call)
+    }
+  }
+}
