@@ -95,6 +95,8 @@ public struct LinkMachine: Equatable, Sendable {
   static let releaseLimit = Duration.seconds(2)
   /// How long Pair may take: bluetoothd itself gives a person a minute to answer its agent.
   static let pairLimit = Duration.seconds(70)
+  /// How old a link is to be at most before Pair is sent, whether or not its services are resolved.
+  static let settleLimit = Duration.seconds(1)
   /// How long a bond may take to show after Pair was answered with success.
   static let bondLimit = Duration.seconds(2)
   /// A strap that refuses to be paired so many times is not asked again by itself.

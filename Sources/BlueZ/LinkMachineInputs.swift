@@ -50,8 +50,8 @@ extension LinkMachine {
       guard device.isConnected else { return isSeen ? lost(world, now) : [] }
       state = .resolving(isSeen: true, until: until)
       guard !pairing.isAsked else { return [] }
-      let isWantedNow = pairing == .wanted || earlyLosses >= Self.suspiciousEarlyLosses && pairsNow(device)
-      guard !isWantedNow else { return pair(device, now) }
+      let isWantedNow = pairing.isUnderWay || earlyLosses >= Self.suspiciousEarlyLosses && pairsNow(device)
+      guard !isWantedNow else { return pairWhenSettled(device, now) }
       guard device.isResolved else { return [] }
       guard let measurement = device.measurement else {
         // Its object may be announced a little later than that everything is.
@@ -187,7 +187,7 @@ extension LinkMachine {
   /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
     if let limit = pairing.deadline, limit <= now.tick, let device = world.device {
-      return pairingIsDue(device.path, now)
+      return pairingIsDue(device, now)
     }
     guard let deadline = stateDeadline, deadline <= now.tick else { return [] }
     switch state {

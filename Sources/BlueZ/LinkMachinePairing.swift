@@ -7,10 +7,13 @@ public enum LinkPairing: Equatable, Sendable {
   case none
   /// It is paired as soon as its link stands.
   case wanted
+  /// Its link stands, and is given a little time: of one that has just been made Linux (6.1) says at once that it is
+  /// paired, and begins only then, when bluetoothd asks no agent any more.
+  case settling(until: Tick)
   /// Pair is with bluetoothd, and given up then.
   case asked(ObjectPath, until: Tick)
-  /// bluetoothd says that it has paired, and shows no bond. Linux (6.1) says so at once on a link that has just been
-  /// made, and begins only then. Asked again at `again`, which is answered when what goes on has ended.
+  /// bluetoothd says that it has paired, and shows no bond. Asked again at `again`, which is answered when what goes on
+  /// has ended.
   case unproven(ObjectPath, again: Tick, until: Tick)
   /// It is bonded.
   case done
@@ -20,7 +23,7 @@ public enum LinkPairing: Equatable, Sendable {
   public var isAsked: Bool {
     switch self {
     case .asked, .unproven: true
-    case .none, .wanted, .done, .failed: false
+    case .none, .wanted, .settling, .done, .failed: false
     }
   }
 
@@ -28,7 +31,7 @@ public enum LinkPairing: Equatable, Sendable {
   /// by itself when it renews a subscription, and makes no bond of it where nobody has registered an agent.
   public var isUnderWay: Bool {
     switch self {
-    case .wanted, .asked, .unproven: true
+    case .wanted, .settling, .asked, .unproven: true
     case .none, .done, .failed: false
     }
   }
@@ -36,7 +39,7 @@ public enum LinkPairing: Equatable, Sendable {
   /// When the link machine is to look at it again.
   var deadline: Tick? {
     switch self {
-    case .asked(_, let until), .unproven(_, let until, _): until
+    case .settling(let until), .asked(_, let until), .unproven(_, let until, _): until
     case .none, .wanted, .done, .failed: nil
     }
   }
@@ -68,7 +71,7 @@ extension LinkMachine {
     case .subscribing where !isSubscriptionAnswered:
       // If it wants a bond, bluetoothd waits for the link to be encrypted, and would not pair it meanwhile: on a new link.
       return giveUp(device.path, .neverSubscribed, now)
-    case .resolving(isSeen: true, _), .subscribing, .streaming: return pair(device, now)
+    case .resolving(isSeen: true, _), .subscribing, .streaming: return pairWhenSettled(device, now)
     case .backingOff: return begin(world, now)
     case .standing, .waiting, .absent, .connecting, .cancelling, .resolving(isSeen: false, _), .releasing: return []
     }
@@ -105,7 +108,7 @@ extension LinkMachine {
   /// (5.66) never gives one.
   mutating func bondIsShown(_ now: Moment) {
     switch pairing {
-    case .wanted: pairing = .done
+    case .wanted, .settling: pairing = .done
     case .asked, .unproven:
       pairing = .done
       if case .resolving(let isSeen, _) = state {
@@ -113,6 +116,14 @@ extension LinkMachine {
       }
     case .none, .done, .failed: break
     }
+  }
+
+  /// Sends Pair as soon as the link is old enough.
+  mutating func pairWhenSettled(_ device: LinkWorld.Device, _ now: Moment) -> [LinkAction] {
+    // There is no time with a strap that ends every connection.
+    if device.isResolved || earlyLosses >= Self.suspiciousEarlyLosses { return pair(device, now) }
+    if pairing == .wanted { pairing = .settling(until: now.tick + Self.settleLimit) }
+    return []
   }
 
   /// Sends Pair. A strap that streams goes on streaming meanwhile; with all others everything else waits for it.
@@ -133,17 +144,19 @@ extension LinkMachine {
   }
 
   /// The pairing's own deadline has passed.
-  mutating func pairingIsDue(_ device: ObjectPath, _ now: Moment) -> [LinkAction] {
+  mutating func pairingIsDue(_ device: LinkWorld.Device, _ now: Moment) -> [LinkAction] {
+    if case .settling = pairing { return pair(device, now) }
     if case .unproven(_, _, let until) = pairing, now.tick < until {
-      pairing = .asked(device, until: until)
-      return [.pair(device)]
+      pairing = .asked(device.path, until: until)
+      return [.pair(device.path)]
     }
     let cancel = cancelPairing(.timedOut)
     guard case .resolving = state else { return cancel }
-    return cancel + giveUp(device, .pairFailed(.timedOut), now)
+    return cancel + giveUp(device.path, .pairFailed(.timedOut), now)
   }
 
   mutating func cancelPairing(_ why: BlueZError) -> [LinkAction] {
+    if case .settling = pairing { pairing = .wanted }
     defer { pairing.end(.failed(why)) }
     guard case .asked(let device, _) = pairing else { return [] }
     return [.cancelPairing(device)]

@@ -25,6 +25,7 @@ extension ControlCall {
     case .getWorkout: "GetWorkout"
     case .restore: "Restore"
     case .listEvents: "ListEvents"
+    case .getPostExercise: "GetPostExercise"
     case .resetEnergy: "ResetEnergy"
     case .pair: "Pair"
     case .answerPairing: "AnswerPairing"
@@ -38,7 +39,9 @@ extension ControlCall {
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
-    case .getStatus, .listWorkouts, .getWorkout, .getSession, .listEvents, .listStraps, .watch(nil): true
+    case .getStatus, .listWorkouts, .getWorkout, .getSession, .listEvents, .getPostExercise, .listStraps,
+      .watch(nil):
+      true
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
     case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .resetEnergy,
       .pair,

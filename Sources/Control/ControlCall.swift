@@ -22,6 +22,8 @@ public enum ControlCall: Hashable, Sendable {
   case listWorkouts(before: PageToken?, limit: Int, inTrash: Bool)
   case getWorkout(SessionID)
   case restore(SessionID)
+  /// The series after a workout's end.
+  case getPostExercise(SessionID)
   /// The events of a workout, finished or not, from a place in their order on.
   case listEvents(SessionID, from: Int, limit: Int)
   /// Without a strap: the only one that streams.
@@ -40,7 +42,9 @@ public enum ControlCall: Hashable, Sendable {
     switch self {
     case .watch, .scan: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
-      .getWorkout, .restore, .listEvents, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
+      .getWorkout, .restore, .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps,
+      .nameStrap,
+      .forgetStrap:
       false
     }
   }
@@ -60,7 +64,7 @@ extension ControlCall {
     case .watch(let request): request?.adapter
     case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getWorkout, .restore,
-      .listEvents, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
+      .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
       nil
     }
   }
@@ -177,6 +181,7 @@ extension ControlCall {
       self = .listWorkouts(before: before, limit: try reader.limit(), inTrash: method == "ListTrash")
     case "GetWorkout": self = .getWorkout(try reader.id())
     case "Restore": self = .restore(try reader.id())
+    case "GetPostExercise": self = .getPostExercise(try reader.id())
     case "ListEvents":
       let id = try reader.id()
       let from = try reader.take("from") {

@@ -13,6 +13,7 @@ public enum ControlReply: Hashable, Sendable {
   /// A workout that has been brought back.
   case restored(WorkoutSnapshot)
   case events([WorkoutEvent], next: Int?)
+  case postExercise(PostExerciseSnapshot)
   case done(strap: StrapAddress)
   case straps([KnownStrapSnapshot])
   case named(KnownStrapSnapshot)
@@ -39,6 +40,7 @@ public enum ControlReply: Hashable, Sendable {
             "activities": .array(workout.workout.activities.map { ActivitySnapshot($0).json }),
           ]) + data.members))
     case .restored(let workout): VarlinkReply(.object(["workout": workout.json]))
+    case .postExercise(let series): VarlinkReply(series.json)
     case .events(let events, let next):
       VarlinkReply(
         .object(["events": .array(events.map(\.json)), "next": next.map { .integer(Int64($0)) }]))

@@ -12,7 +12,8 @@ public struct Event: Hashable, Sendable {
   public enum What: Hashable, Sendable {
     case transition(Transition)
     /// A measurement of a strap, `counted` where it counts in the session's statistics.
-    case heartRate(HeartRateSample, availability: Availability, counted: Bool)
+    /// Where it belongs to the series after a workout's end, that is told of it as well.
+    case heartRate(HeartRateSample, availability: Availability, counted: Bool, postExercise: SessionID? = nil)
     /// A series became available or ceased to be.
     case availability(Availability)
     /// No measurement has come for too long; the last one came then.
@@ -41,6 +42,8 @@ public struct Event: Hashable, Sendable {
     case goal(WorkoutGoal)
     /// Something about the session has changed that has no event of its own.
     case session(SessionSnapshot)
+    /// The series after the workout's end is over.
+    case postExerciseEnded
     /// The workout went to the trash.
     case discarded
     /// The workout came back from the trash.
@@ -77,6 +80,7 @@ public struct Event: Hashable, Sendable {
     case .alert: "alert"
     case .goal: "goal"
     case .session: "session"
+    case .postExerciseEnded: "postExerciseEnded"
     case .discarded: "discarded"
     case .restored: "restored"
     }
@@ -109,10 +113,12 @@ public struct Event: Hashable, Sendable {
       if transition.at.isRequested { members.append(.init("requestedDate", .string(transition.at.date.rfc3339))) }
       if let reason = transition.endReason { members.append(.init("endReason", .string(reason.rawValue))) }
       return members
-    case .heartRate(let sample, let availability, let counted):
-      return members(of: sample) + [
-        .init("availability", .string(availability.rawValue)), .init("counted", .bool(counted)),
-      ]
+    case .heartRate(let sample, let availability, let counted, let postExercise):
+      return members(of: sample)
+        + JSON.members([
+          "availability": .string(availability.rawValue), "counted": .bool(counted),
+          "postExercise": postExercise.map { .string($0.description) },
+        ])
     case .availability(let availability): return [.init("availability", .string(availability.rawValue))]
     case .gap(let since): return [.init("sinceDate", .string(since.rfc3339))]
     case .link(let strap):
@@ -147,7 +153,7 @@ public struct Event: Hashable, Sendable {
     case .alert(let alert, let isOn): return [.init("alert", alert.json), .init("active", .bool(isOn))]
     case .goal(let goal): return [.init("goal", goal.json)]
     case .session(let session): return [.init("snapshot", session.json)]
-    case .pauseOrResumeRequest, .discarded, .restored: return []
+    case .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored: return []
     }
   }
 

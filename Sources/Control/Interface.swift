@@ -236,13 +236,14 @@ public enum Interface {
     # First a snapshot (kind "snapshot"), then every event, with more. Each kind has the fields that concern it:
     # transition (from, to, cause, requestedDate, endReason), heartRate (heartRate in beats a minute, contact,
     # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted,
+    # postExercise: the session to whose series after the workout it belongs,
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
     # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
     # batteryPercent, batteryUnreliable), countdown (remainingSeconds, or cancelled: the countdown, or the wait for the
     # first heart rate), recovered (lastAliveDate), lap (lap), segment (startDate, endDate, label), marker (startDate,
     # label), activityBegan and activityEnded (activity), pauseOrResumeRequest, types (typesToCollect from here on), zone
     # (zone, previousZone: the heart rate has come into another zone), alert (alert, and active: whether it went on or
-    # off), goal (goal: reached), session (snapshot: something else about the session has changed), discarded and restored
+    # off), goal (goal: reached), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
     # (the workout went to the trash, or came back),
     # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; batteryUnreliable; a fall through several is
     # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
@@ -276,6 +277,7 @@ public enum Interface {
       repeat: ?bool,
       availability: ?Availability,
       counted: ?bool,
+      postExercise: ?string,
       lastBeatDate: ?string,
       beatUncertaintySeconds: ?float,
       sinceDate: ?string,

@@ -173,6 +173,12 @@ extension Interface {
     # absent). next is the place behind them, where there are more.
     method ListEvents(id: string, from: ?int, limit: ?int) -> (events: []WorkoutEvent, next: ?int)
 
+    # A measurement after the end of a workout, so many seconds after it.
+    type PostExerciseSample (event: int, seconds: float, heartRate: int, contact: Contact, rrTicks: []int)
+
+    # The heart rate of the two minutes after a workout's end, apart from its statistics; complete when no more will come.
+    method GetPostExercise(id: string) -> (samples: []PostExerciseSample, complete: bool)
+
     # The workouts in the trash, as ListWorkouts.
     method ListTrash(page: ?string, limit: ?int) -> (workouts: []Workout, nextPage: ?string)
 

@@ -97,3 +97,30 @@ extension WorkoutEvent {
     ])
   }
 }
+
+/// The series after a workout's end as clients see it.
+public struct PostExerciseSnapshot: Hashable, Sendable {
+  /// When the workout ended; the samples are told from there.
+  public var end: Tick
+  public var samples: [HeartRateSample]
+  /// No more will come.
+  public var isComplete: Bool
+
+  public init(end: Tick, samples: [HeartRateSample], isComplete: Bool) {
+    self.end = end
+    self.samples = samples
+    self.isComplete = isComplete
+  }
+
+  public var json: JSON {
+    let samples = samples.map { sample in
+      JSON.object([
+        "event": .integer(sample.sequence), "seconds": .real((sample.tick - end).inSeconds),
+        "heartRate": .integer(Int64(sample.measurement.heartRate)),
+        "contact": .string(sample.measurement.contact.rawValue),
+        "rrTicks": .array(sample.measurement.rrIntervals.map { .integer(Int64($0.ticks1024)) }),
+      ])
+    }
+    return .object(["samples": .array(samples), "complete": .bool(isComplete)])
+  }
+}

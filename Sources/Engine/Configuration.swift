@@ -18,6 +18,8 @@ public struct Configuration: Hashable, Sendable {
   public var syncInterval = Duration.seconds(1)
   /// How long a session stays in stopped when nobody finishes it.
   public var stoppedLimit = Duration.seconds(60)
+  /// How long the strap is held after a workout's stop date, and its heart rate kept with the workout.
+  public var postExerciseLength = Duration.seconds(120)
   /// The zones of sessions for which no others are set.
   public var zones: HeartRateZones?
   /// After how long without anything to do the daemon exits, where a connection starts it again; nil: never.
@@ -44,6 +46,7 @@ public struct Configuration: Hashable, Sendable {
     Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
     Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
     Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
+    Key("post_exercise", default: "120", allows: "seconds, 0 to 120"),
     Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
   ]
 
@@ -139,6 +142,7 @@ extension Configuration {
       guard Self.set(&limit, value, 30...86_400) else { return false }
       idleLimit = limit
     case "stopped_limit": return Self.set(&stoppedLimit, value, 1...86_400)
+    case "post_exercise": return Self.set(&postExerciseLength, value, 0...120)
     case "zones":
       if value.isEmpty { return true }
       zones = HeartRateZones(text: value)

@@ -46,6 +46,7 @@ public enum Question: Hashable, Sendable {
   case workouts(before: PageToken?, limit: Int, inTrash: Bool)
   case workout(SessionID)
   case restore(SessionID)
+  case postExercise(SessionID)
   case events(EventsQuestion)
   case session(EndedSessionCall)
 }

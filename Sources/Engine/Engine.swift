@@ -47,16 +47,20 @@ public struct Engine: Sendable {
   ///
   /// - Parameters:
   ///   - clientData: what clients keep with those sessions.
+  ///   - justEnded: sessions whose series after the exercise may not be over.
   ///   - straps: what the store knows of straps.
   public mutating func start(
-    recovering records: [SessionRecord], clientData: [SessionID: ClientData] = [:], lastAlive: DatedTick?,
+    recovering records: [SessionRecord], clientData: [SessionID: ClientData] = [:],
+    justEnded: [SessionRecord] = [], lastAlive: DatedTick?,
     straps: [StrapRecord] = [], at now: Moment
   ) -> [Effect] {
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
     route(roster.know(straps), now)
-    route(sessions.recover(records, clientData: clientData, lastAlive: lastAlive, &ledger, at: now), now)
+    let recovered = sessions.recover(
+      records, clientData: clientData, justEnded: justEnded, lastAlive: lastAlive, &ledger, at: now)
+    route(recovered, now)
     return takeEffects(now)
   }
 

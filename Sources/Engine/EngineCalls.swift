@@ -48,6 +48,7 @@ extension Engine {
         reply(client, .error(error), now)
       }
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))
+    case .getPostExercise(let id): effects.append(.read(client, .postExercise(id)))
     case .restore(let id):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       effects.append(.read(client, .restore(id)))
@@ -70,6 +71,7 @@ extension Engine {
       reply(client, .workouts(workouts.map(WorkoutSnapshot.init), next: next), now)
     case .workout(let workout?, let data, _): reply(client, .workout(WorkoutSnapshot(workout), data), now)
     case .workout(nil, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
+    case .postExercise(let record, let samples, let id): reply(client, postExercise(of: record, samples, id, now), now)
     case .restore(let workout, let id):
       route(sessions.restore(workout, id, for: client, &ledger, at: now), now)
     case .session(let record, let workout, let call):
@@ -79,6 +81,16 @@ extension Engine {
     case .events(nil, _, let question): reply(client, .error(.noSuchWorkout(question.session)), now)
     case .failed(let error): reply(client, .error(.storeFailed(error)), now)
     }
+  }
+
+  private func postExercise(of record: SessionRecord?, _ samples: [HeartRateSample], _ id: SessionID, _ now: Moment)
+    -> ControlReply
+  {
+    guard let end = record?.end?.tick else { return .error(.noSuchWorkout(id)) }
+    let series = samples.filter { ($0.tick - end) < PostExercise.longest }
+    let isGoingOn = sessions.live[id] != nil || sessions.postExercises[id] != nil
+    let isComplete = !isGoingOn || now.tick - end >= configuration.postExerciseLength
+    return .postExercise(PostExerciseSnapshot(end: end, samples: series, isComplete: isComplete))
   }
 
   private static func events(of record: SessionRecord, _ events: [EventRecord], _ question: EventsQuestion)

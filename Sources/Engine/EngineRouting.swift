@@ -65,7 +65,9 @@ extension Engine {
       sessions.chosen(session, strap, &ledger)
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
     case .trying(.monitor(let client), let strap): tell(client, strap, now)
-    case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _): break
+    case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _), .trying(.postExercise, _),
+      .chosen(.postExercise, _):
+      break
     }
   }
 
@@ -84,6 +86,11 @@ extension Engine {
       case .want(let session, let strap, let adapter):
         route(roster.want(.session(session), strap, by: adapter, at: now), now)
       case .release(let session): route(roster.release(.session(session), at: now), now)
+      case .hold(let session, let strap):
+        // By the adapter of the session itself, whose claim is about to be given back.
+        let adapter = roster.adapterWishes[.session(session)]
+        route(roster.want(.postExercise(session), strap, by: adapter, at: now), now)
+      case .letGo(let session): route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))
       case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)

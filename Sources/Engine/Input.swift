@@ -50,6 +50,8 @@ public enum Input: Sendable {
 public enum StoredAnswer: Sendable {
   case workouts([FinishedWorkout], limit: Int)
   case workout(FinishedWorkout?, ClientData, id: SessionID)
+  /// The samples of a session since its end; no session where there is none of this id.
+  case postExercise(SessionRecord?, [HeartRateSample], id: SessionID)
   /// The workout to take out of the trash.
   case restore(FinishedWorkout?, id: SessionID)
   /// All events of a session; no session where there is none of this id.

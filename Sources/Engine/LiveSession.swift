@@ -29,6 +29,8 @@ struct LiveSession: Sendable {
   /// Clients whose call is answered when the workout is saved.
   var waitingForWorkout: [ClientID] = []
   var monitor = AlertMonitor()
+  /// When the last sample counted, as it was told.
+  var lastCounted: Tick?
   /// The zone that was published last.
   var zone: Int?
   var clientData = ClientData()
@@ -73,7 +75,7 @@ struct LiveSession: Sendable {
       case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
       case .goal(let goal): monitor.wasTold(.goal(goal))
       case .transition, .availability, .linkLost, .gap, .recovered, .lap, .segment, .marker, .activityEnded, .types,
-        .pauseOrResumeRequest, .discarded, .restored:
+        .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
         break
       }
     }

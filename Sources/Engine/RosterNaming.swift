@@ -37,6 +37,7 @@ extension Roster {
     for claim in link?.claims ?? [] {
       switch claim {
       case .session(let session): snapshot.session = session
+      case .postExercise: break
       case .pairing, .monitor: snapshot.clients += 1
       }
     }
@@ -98,7 +99,7 @@ extension Roster {
     for claim in links[strap]?.claims ?? [] {
       switch claim {
       case .session(let session): throw .strapInUse(strap, by: session)
-      case .pairing, .monitor: throw .strapHeld(strap)
+      case .postExercise, .pairing, .monitor: throw .strapHeld(strap)
       }
     }
   }

@@ -74,7 +74,7 @@ extension Roster {
     (links[strap]?.claims ?? []).compactMap { claim in
       switch claim {
       case .session(let id): id
-      case .pairing, .monitor: nil
+      case .postExercise, .pairing, .monitor: nil
       }
     }.sorted()
   }
@@ -138,7 +138,7 @@ extension Roster {
     guard request.phase == .pairing else { return report(strap, .onTheWay(machine.status)) }
     switch machine.pairing {
     case .none: break  // the step that asks for it comes
-    case .wanted: report(strap, .onTheWay(machine.status))
+    case .wanted, .settling: report(strap, .onTheWay(machine.status))
     case .asked, .unproven: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
     case .done: finishPairing(strap, .pairing(PairingReport(strap, .paired)), at: now)
     case .failed(let error):

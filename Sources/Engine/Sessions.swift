@@ -6,6 +6,8 @@ import Workout
 /// records and events.
 struct Sessions: Sendable {
   var live: [SessionID: LiveSession] = [:]
+  /// Of sessions that have ended.
+  var postExercises: [SessionID: PostExercise] = [:]
   var effects: [SessionsEffect] = []
   var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
@@ -68,7 +70,8 @@ struct Sessions: Sendable {
       return id
     case .stop(let target, let date):
       guard let id = try find(target, .stop, client) else { return nil }
-      try transit(id, &ledger, now) { session throws(SessionError) in try session.stop(date: date, at: now) }
+      let moment = date == nil ? instant(id, now) : now
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.stop(date: date, at: moment) }
       return id
     case .end(let target):
       guard let id = try find(target, .end, client) else { return nil }
@@ -80,7 +83,8 @@ struct Sessions: Sendable {
       guard let session = live[id] else { throw .noSuchSession(id) }
       effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, at: now))))
       return nil
-    case .getStatus, .watch, .listWorkouts, .getWorkout, .restore, .listEvents, .resetEnergy, .pair, .answerPairing,
+    case .getStatus, .watch, .listWorkouts, .getWorkout, .restore, .listEvents, .getPostExercise, .resetEnergy, .pair,
+      .answerPairing,
       .listStraps, .nameStrap, .forgetStrap, .scan:
       preconditionFailure("the engine answers \(call) itself")
     }
@@ -202,11 +206,15 @@ enum SessionsDeadline: Hashable, Sendable {
   case stopped(SessionID)
   /// A goal or an alert.
   case alerts(SessionID)
+  case postExercise(SessionID)
 }
 
 enum SessionsEffect: Sendable {
   case want(SessionID, StrapAddress?, by: StrapAddress?)
   case release(SessionID)
+  /// Hold a strap for what comes after an exercise, and let go of it.
+  case hold(SessionID, StrapAddress)
+  case letGo(SessionID)
   case reply(ClientID, ControlReply)
   case read(ClientID, Question)
   case deadline(SessionsDeadline, Tick?)

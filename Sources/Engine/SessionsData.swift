@@ -11,24 +11,38 @@ extension Sessions {
   ) -> [SessionsEffect] {
     let id = session(on: strap)
     if let id { startIfWaiting(id, measurement, &ledger, now) }
+    let series = postExercise(on: strap, at: now.tick)
     let sample = HeartRateSample(
       sequence: ledger.nextSequence(), tick: now.tick, measurement: measurement, payload: payload, isRepeat: isRepeat,
       beats: beats)
     var counted = false
     if let id {
       ledger.record(.sample(sample, session: id))
-      counted = count(sample, id)
+      counted = count(sample, id, &ledger, now)
       live[id]?.heartRate = measurement.heartRate
     }
+    if let series, series != id { ledger.record(.sample(sample, session: series)) }
     let event = Event(
       sequence: sample.sequence, date: now.wall,
-      what: .heartRate(sample, availability: availability, counted: counted), session: id, strap: strap)
+      what: .heartRate(sample, availability: availability, counted: counted, postExercise: series),
+      session: id, strap: strap)
     ledger.publish(event)
-    if let id, counted { watch(sample, id, &ledger, now) }
+    if let id, counted {
+      live[id]?.lastCounted = sample.tick
+      watch(sample, id, &ledger, now)
+    }
     return takeEffects()
   }
 
-  private mutating func count(_ sample: HeartRateSample, _ id: SessionID) -> Bool {
+  private mutating func count(_ sample: HeartRateSample, _ id: SessionID, _ ledger: inout Ledger, _ now: Moment) -> Bool
+  {
+    if let end = live[id]?.machine.end {
+      // Received before the stop date and only now handled, it is of the workout, which is computed again with it.
+      guard sample.tick < end.tick else { return false }
+      computeAgain(id)
+      advance(id, &ledger, now)
+      return true
+    }
     // A session that is being taken up counts it when it comes to it in the store.
     if live[id]?.rebuild?.isFirst == true {
       return live[id]?.machine.state == .running && live[id]?.source.types.contains(.heartRate) == true

@@ -22,8 +22,9 @@ extension Sessions {
     _ id: SessionID, reason: EndReason = .user, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) {
     if live[id]?.machine.isFinishing == false { live[id]?.endCause = cause }
+    let moment = instant(id, now)
     try transit(id, &ledger, now) { session throws(SessionError) in
-      try session.end(reason: reason, cause: cause, at: now)
+      try session.end(reason: reason, cause: cause, at: moment)
     }
     if let session = live[id], session.machine.isFinishing { ledger.record(.session(session.record)) }
     advance(id, &ledger, now)

@@ -16,6 +16,13 @@ extension Sessions {
     if let transition { entered(id, transition, &ledger, now) }
   }
 
+  /// The moment of what a client does to a session now. A sample that came in the same wake-up has come before it, and was
+  /// told to count; so it is the nanosecond after that.
+  func instant(_ id: SessionID, _ now: Moment) -> Moment {
+    guard live[id]?.lastCounted == now.tick else { return now }
+    return Moment(tick: now.tick + .nanoseconds(1), wall: now.wall)
+  }
+
   mutating func entered(_ id: SessionID, _ transition: Transition, _ ledger: inout Ledger, _ now: Moment) {
     if transition.from == .prepared || transition.to == .running { endWaiting(id) }
     guard let session = live[id] else { return }
@@ -34,9 +41,10 @@ extension Sessions {
     let isLate = transition.to == .stopped && live[id]?.builder.lastSample == transition.at.tick
     if isPast || isLate { computeAgain(id) }
 
-    if transition.to.wantsStrap != transition.from.wantsStrap { setWant(id) }
+    if transition.to.wantsStrap != transition.from.wantsStrap { setWant(id, at: now) }
     if transition.to != .running { live[id]?.monitor.cut() }
     watchAlerts(id, &ledger, now)
+    if transition.to == .running { endPostExercises(on: session.strap, &ledger, now) }
     switch transition.to {
     case .stopped:
       endActivityWithWorkout(id, transition.at, &ledger, now)
@@ -48,14 +56,14 @@ extension Sessions {
     advance(id, &ledger, now)
   }
 
-  mutating func setWant(_ id: SessionID) {
+  mutating func setWant(_ id: SessionID, at now: Moment) {
     guard let session = live[id] else { return }
     if session.wantsStrap {
       live[id]?.availability = .acquiring
       effects.append(.want(id, session.strap, by: session.machine.configuration.adapter))
     } else {
       live[id]?.availability = .unknown
-      effects.append(.release(id))
+      beginPostExercise(id, at: now)
     }
   }
 
@@ -79,6 +87,7 @@ extension Sessions {
     switch deadline {
     case .countdown(let id): countDown(id, &ledger, at: now)
     case .alerts(let id): watchAlerts(id, &ledger, now)
+    case .postExercise(let id): endPostExercise(id, &ledger, now)
     case .stopped(let id):
       guard let session = live[id], session.machine.state == .stopped, !session.machine.isFinishing else { break }
       do { try end(id, cause: .system, &ledger, now) } catch {

@@ -79,15 +79,15 @@ extension Sessions {
 
   /// Takes up the sessions that the daemon's last life has left.
   mutating func recover(
-    _ records: [SessionRecord], clientData: [SessionID: ClientData], lastAlive: DatedTick?, _ ledger: inout Ledger,
-    at now: Moment
+    _ records: [SessionRecord], clientData: [SessionID: ClientData], justEnded: [SessionRecord],
+    lastAlive: DatedTick?, _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
     for record in records {
       var session = LiveSession(WorkoutSession(record), strap: record.strap, settings: record.settings)
       session.rebuild = Rebuild(session.freshBuilder, isFirst: true)
       session.clientData = clientData[record.id] ?? ClientData()
       live[record.id] = session
-      if session.wantsStrap { setWant(record.id) }
+      if session.wantsStrap { setWant(record.id, at: now) }
       if session.machine.state == .stopped {
         effects.append(.deadline(.stopped(record.id), now.tick + configuration.stoppedLimit))
       }
@@ -100,6 +100,7 @@ extension Sessions {
       goOnCountingDown(record.id, &ledger, at: now)
       advance(record.id, &ledger, now)
     }
+    recoverPostExercises(justEnded, at: now)
     if !records.isEmpty { ledger.record(.alive(now)) }
     return takeEffects()
   }

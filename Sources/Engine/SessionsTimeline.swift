@@ -10,7 +10,8 @@ extension Sessions {
     let (session, bounds) = try timeline(id, .lap, ledger)
     let from = try start.map { date throws(ControlError) in try dated(date, id, now) }
     let until =
-      try end.map { date throws(ControlError) in try dated(date, id, now) } ?? bounds.end ?? DatedTick(at: now)
+      try end.map { date throws(ControlError) in try dated(date, id, now) } ?? bounds.end
+      ?? DatedTick(at: instant(id, now))
     let interval: WorkoutInterval
     do { interval = try session.timeline.lap(from: from, to: until, label: label, in: bounds) } catch {
       throw .timeline(id, .lap, error)
@@ -18,7 +19,7 @@ extension Sessions {
     let event = event(.lap(interval), id, &ledger, now)
     live[id]?.timeline.take(event)
     // One that goes from the last lap's end to here is closed as it stands; any other is computed from the store.
-    let isHere = start == nil && end == nil && session.builder.lastSample != until.tick
+    let isHere = start == nil && end == nil
     if isHere { take(DatedMark(.lapEnded(event.sequence), at: until.tick, .closing), id) } else { computeAgain(id) }
     let snapshot = live[id].flatMap { session in
       session.timeline.laps.first { $0.number == event.sequence }.map { session.lap($0, at: until.tick) }
@@ -33,7 +34,8 @@ extension Sessions {
     let (session, bounds) = try timeline(id, .segment, ledger)
     let from = try dated(start, id, now)
     let until =
-      try end.map { date throws(ControlError) in try dated(date, id, now) } ?? bounds.end ?? DatedTick(at: now)
+      try end.map { date throws(ControlError) in try dated(date, id, now) } ?? bounds.end
+      ?? DatedTick(at: instant(id, now))
     let segment: WorkoutInterval
     do { segment = try session.timeline.segment(from: from, to: until, label: label, in: bounds) } catch {
       throw .timeline(id, .segment, error)
@@ -46,7 +48,8 @@ extension Sessions {
   ) throws(ControlError) {
     let (session, bounds) = try timeline(id, .marker, ledger)
     let wanted =
-      try date.map { date throws(ControlError) in try dated(date, id, now) } ?? bounds.end ?? DatedTick(at: now)
+      try date.map { date throws(ControlError) in try dated(date, id, now) } ?? bounds.end
+      ?? DatedTick(at: instant(id, now))
     let moment: DatedTick
     do { moment = try session.timeline.moment(wanted, in: bounds) } catch { throw .timeline(id, .marker, error) }
     ledger.happened(
@@ -60,7 +63,8 @@ extension Sessions {
     _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) {
     let (session, bounds) = try timeline(id, .beginActivity, ledger)
-    let start = try date.map { date throws(ControlError) in try dated(date, id, now) } ?? DatedTick(at: now)
+    let start =
+      try date.map { date throws(ControlError) in try dated(date, id, now) } ?? DatedTick(at: instant(id, now))
     let began: ActivityStart
     do {
       let wanted = ActivityStart(activity: activity, location: location, start: start, label: label)
@@ -84,7 +88,8 @@ extension Sessions {
     throws(ControlError)
   {
     let (session, bounds) = try timeline(id, .endActivity, ledger)
-    let wanted = try date.map { date throws(ControlError) in try dated(date, id, now) } ?? DatedTick(at: now)
+    let wanted =
+      try date.map { date throws(ControlError) in try dated(date, id, now) } ?? DatedTick(at: instant(id, now))
     let end: DatedTick?
     do { end = try session.timeline.activityEnd(wanted, in: bounds) } catch { throw .timeline(id, .endActivity, error) }
     guard let end else { return }
@@ -113,7 +118,7 @@ extension Sessions {
   private mutating func takeActivityMark(
     _ mark: Mark, _ id: SessionID, _ moment: DatedTick, _ place: DatedMark.Place, isHere: Bool
   ) {
-    if isHere, live[id]?.builder.lastSample != moment.tick {
+    if isHere {
       take(DatedMark(mark, at: moment.tick, place), id)
     } else {
       computeAgain(id)

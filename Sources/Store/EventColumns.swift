@@ -20,7 +20,7 @@ struct EventColumns {
   enum Kind: String {
     case transition, availability, linkLost, gap, recovered
     case lap, segment, marker, activityBegan, activityEnded, types, alertOn, alertOff, goal
-    case pauseOrResumeRequest, discarded, restored
+    case pauseOrResumeRequest, postExerciseEnded, discarded, restored
   }
 
   init(_ what: EventRecord.What) {
@@ -66,6 +66,7 @@ struct EventColumns {
       kind = .goal
       detail = goal.text
     case .pauseOrResumeRequest: kind = .pauseOrResumeRequest
+    case .postExerciseEnded: kind = .postExerciseEnded
     case .discarded: kind = .discarded
     case .restored: kind = .restored
     }
@@ -116,6 +117,7 @@ struct EventColumns {
     case .alertOff: return detail.flatMap { WorkoutAlert(text: $0) }.map { .alert($0, isOn: false) }
     case .goal: return detail.flatMap { WorkoutGoal(text: $0) }.map(EventRecord.What.goal)
     case .pauseOrResumeRequest: return .pauseOrResumeRequest
+    case .postExerciseEnded: return .postExerciseEnded
     case .discarded: return .discarded
     case .restored: return .restored
     }

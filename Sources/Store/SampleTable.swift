@@ -6,6 +6,7 @@ import Workout
 struct SampleTable {
   private let insert: Statement
   private let select: Statement
+  private let selectBack: Statement
   private let selectNewest: Statement
 
   init(_ connection: Connection) throws(StoreError) {
@@ -22,6 +23,12 @@ struct SampleTable {
       """
       SELECT sequence, boot, tick, is_repeat, boot, last_beat_tick, beat_uncertainty, payload, rr, warnings FROM sample
       WHERE session = (SELECT number FROM session WHERE id = ?) AND sequence > ? ORDER BY sequence LIMIT ?
+      """)
+    selectBack = try Statement(
+      connection,
+      """
+      SELECT sequence, boot, tick, is_repeat, boot, last_beat_tick, beat_uncertainty, payload FROM sample
+      WHERE session = (SELECT number FROM session WHERE id = ?) AND sequence < ? ORDER BY sequence DESC LIMIT ?
       """)
     // The highest of each session is one step down its end of the tree; the highest of the table would be a scan.
     selectNewest = try Statement(
@@ -58,7 +65,23 @@ struct SampleTable {
   func samples(
     of session: SessionID, after sequence: Int64, limit: Int, on axis: BootAxis
   ) throws(StoreError) -> [HeartRateSample] {
-    try select.rows(
+    try read(select, session, sequence, limit, on: axis)
+  }
+
+  /// The samples of a session from a tick on, in their order; read from its end, where few of them are.
+  func samples(of session: SessionID, since tick: Tick, on axis: BootAxis) throws(StoreError) -> [HeartRateSample] {
+    var found: [HeartRateSample] = []
+    while true {
+      let piece = try read(selectBack, session, found.last?.sequence ?? .max, 200, on: axis)
+      found += piece.prefix { $0.tick >= tick }
+      if piece.count < 200 || found.last != piece.last { return found.reversed() }
+    }
+  }
+
+  private func read(
+    _ statement: Statement, _ session: SessionID, _ sequence: Int64, _ limit: Int, on axis: BootAxis
+  ) throws(StoreError) -> [HeartRateSample] {
+    try statement.rows(
       [.text(session.description), .integer(sequence), .integer(Int64(limit))], "reading the samples of \(session)"
     ) { (row: inout Row) throws(StoreError) in
       let sequence = row.integer()

@@ -6,6 +6,7 @@ struct SessionTable {
   private let upsert: Statement
   private let selectLive: Statement
   private let selectOne: Statement
+  private let selectNewest: Statement
 
   private static let columns = """
     id, state, activity, location, wanted_strap, wanted_adapter, strap, is_unprepared, end_reason,
@@ -34,6 +35,13 @@ struct SessionTable {
     selectLive = try Statement(
       connection, "SELECT \(Self.columns) FROM session WHERE state <> 'ended' ORDER BY number")
     selectOne = try Statement(connection, "SELECT \(Self.columns) FROM session WHERE id = ?")
+    selectNewest = try Statement(
+      connection,
+      """
+      SELECT \(Self.columns) FROM session WHERE state = 'ended' AND end_tick IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM event WHERE session = session.number AND kind = 'postExerciseEnded')
+      ORDER BY number DESC LIMIT 50
+      """)
   }
 
   /// A session of an earlier boot comes back with its ticks on this boot's axis. What is on record stays in the boot
@@ -72,6 +80,13 @@ struct SessionTable {
     try selectLive.rows([], "reading the live sessions") { (row: inout Row) throws(StoreError) in
       try Self.record(&row, on: axis)
     }
+  }
+
+  /// Ended sessions whose end is not before this tick and whose series after it was not ended, of the newest ones.
+  func ended(since tick: Tick, on axis: BootAxis) throws(StoreError) -> [SessionRecord] {
+    try selectNewest.rows([], "reading the sessions that have just ended") { (row: inout Row) throws(StoreError) in
+      try Self.record(&row, on: axis)
+    }.filter { $0.end.map { $0.tick >= tick } == true }
   }
 
   func session(_ id: SessionID, on axis: BootAxis) throws(StoreError) -> SessionRecord? {

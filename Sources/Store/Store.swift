@@ -213,6 +213,16 @@ extension Store {
     try sessions.session(id, on: axis)
   }
 
+  /// The samples of a session from a tick on, in their order.
+  public func samples(of session: SessionID, since tick: Tick) throws(StoreError) -> [HeartRateSample] {
+    try sampleTable.samples(of: session, since: tick, on: axis)
+  }
+
+  /// Of the newest sessions, those that have ended since a tick and whose series after the exercise has not.
+  public func ended(since tick: Tick) throws(StoreError) -> [SessionRecord] {
+    try sessions.ended(since: tick, on: axis)
+  }
+
   /// What a client keeps with a session for itself.
   public func clientData(of session: SessionID) throws(StoreError) -> ClientData {
     try clientDataTable.data(of: session)

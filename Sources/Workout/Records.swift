@@ -86,6 +86,8 @@ public struct EventRecord: Hashable, Sendable {
     case goal(WorkoutGoal)
     /// Somebody wants the workout to be paused or resumed, and leaves that to whoever leads it.
     case pauseOrResumeRequest
+    /// The series after the workout's end is over.
+    case postExerciseEnded
     /// The workout went to the trash.
     case discarded
     /// The workout came back from the trash.

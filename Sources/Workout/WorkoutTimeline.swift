@@ -117,7 +117,7 @@ extension WorkoutTimeline {
       activities.append(Activity(number: event.sequence, began: began, end: nil))
     case .activityEnded(let end): endActivity(end)
     case .transition, .availability, .linkLost, .gap, .recovered, .marker, .segment, .types, .alert, .goal,
-      .pauseOrResumeRequest, .discarded, .restored:
+      .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
       break
     }
   }

@@ -185,8 +185,8 @@ struct Grammar {
         cancel        stop a countdown, or the wait for the first heart rate
         lap           a lap since the last one
         mark          mark this moment
-        begin-activity, end-activity
-                      several activities in one workout
+        begin-activity  begin an activity within the workout, of several
+        end-activity  end it; the workout goes on
         discard       throw a workout away; the trash keeps it for 30 days
         trash         the workouts that were thrown away
         restore       take a workout out of the trash

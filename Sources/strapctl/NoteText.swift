@@ -17,6 +17,7 @@ enum NoteText {
     case "alert": alert(event["alert"] ?? .null, isOn: event["active"]?.asBool ?? true)
     case "goal": "goal reached: \(goal(event["goal"] ?? .null))"
     case "session": "the session's settings have changed"
+    case "postExerciseEnded": "the series after the workout is complete"
     case "discarded": "thrown away; 'strapctl restore' brings it back"
     case "restored": "taken out of the trash"
     default: event.text.printable

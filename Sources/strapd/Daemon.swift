@@ -62,7 +62,9 @@ final class Daemon {
     for session in sessions { clientData[session.id] = try store.clientData(of: session.id) }
     settle(
       engine.start(
-        recovering: sessions, clientData: clientData, lastAlive: store.lastAlive, straps: try store.straps(),
+        recovering: sessions, clientData: clientData,
+        justEnded: try store.ended(since: loop.now.tick - engine.configuration.postExerciseLength),
+        lastAlive: store.lastAlive, straps: try store.straps(),
         at: loop.now))
     loop.beforeWaiting { [unowned self] in turn() }
   }

@@ -95,6 +95,10 @@ extension Daemon {
         return .workouts(try store.workouts(before: before?.id, limit: limit, inTrash: inTrash), limit: limit)
       case .workout(let id): return .workout(try store.workout(id), try store.clientData(of: id), id: id)
       case .restore(let id): return .restore(try store.workout(id), id: id)
+      case .postExercise(let id):
+        let record = try store.session(id)
+        let samples = try record?.end.map { end throws(StoreError) in try store.samples(of: id, since: end.tick) }
+        return .postExercise(record, samples ?? [], id: id)
       case .events(let question):
         return .events(try store.session(question.session), try store.events(of: question.session), question)
       case .session(let call):

@@ -8,10 +8,38 @@ import Testing
   private func pairing() -> Link {
     var link = Link(.connected)
     #expect(link.want(true) == [])
-    #expect(link.pair() == [.pair(Link.device)])
+    #expect(link.pair() == [])
+    #expect(link.status == .resolving)
+    #expect(link.wait == .seconds(1))
+    #expect(link.after(.seconds(1)) == [.pair(Link.device)])
     #expect(link.status == .pairing)
     #expect(link.wait == .seconds(70))
     return link
+  }
+
+  /// Linux 6.1 says that it has paired when the link is some milliseconds old, and begins after that.
+  @Test func settles() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.pair() == [])
+    #expect(link.connectAnswered(nil) == [])
+    #expect(link.connected() == [])
+    #expect(link.machine.pairing.isUnderWay)
+    #expect(link.wait == .seconds(1))
+    #expect(link.after(.milliseconds(999)) == [])
+    #expect(link.resolved() == [.pair(Link.device)])
+    // The link ends too soon.
+    link = Link(.connected)
+    #expect(link.want(true) == [])
+    #expect(link.pair() == [])
+    #expect(link.after(.milliseconds(900)) == [])
+    #expect(link.disconnected() == [.connect(Link.device)])
+    #expect(link.machine.pairing == .wanted)
+    #expect(link.connectAnswered(nil) == [])
+    #expect(link.connected() == [])
+    #expect(link.wait == .seconds(1))
+    #expect(link.abandonPairing() == [])
+    #expect(link.resolved() == [.startNotify(Link.measurement)])
   }
 
   @Test func paired() {
@@ -35,7 +63,6 @@ import Testing
     #expect(link.wait == .seconds(30))
   }
 
-  /// Linux 6.1 says that it has paired when the link is some milliseconds old, and begins after that.
   @Test func answeredBeforeItHasBegun() {
     var link = pairing()
     #expect(link.paired(nil) == [])
@@ -115,8 +142,9 @@ import Testing
     #expect(link.disconnectAnswered() == [])
     #expect(link.disconnected() == [.connect(Link.device)])
     #expect(link.connectAnswered(nil) == [])
-    #expect(link.connected() == [.pair(Link.device)])
-    #expect(link.device { $0.isBonded = true } == [])
+    #expect(link.connected() == [])
+    #expect(link.resolved() == [.pair(Link.device)])
+    #expect(link.device { $0.isBonded = true } == [.startNotify(Link.measurement)])
     #expect(link.paired(nil) == [])
     #expect(link.machine.pairing == .done)
   }
@@ -181,6 +209,7 @@ import Testing
     #expect(link.disconnectAnswered() == [])
     #expect(link.disconnected() == [.stopNotify(Link.measurement), .connect(Link.device)])
     #expect(link.connectAnswered(nil) == [])
-    #expect(link.connected() == [.pair(Link.device)])
+    #expect(link.connected() == [])
+    #expect(link.resolved() == [.pair(Link.device)])
   }
 }

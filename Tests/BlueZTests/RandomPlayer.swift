@@ -68,6 +68,7 @@ struct RandomPlayer {
     world = RandomWorld(
       SeededRandom(seed &+ 1 << 32), sides: seed % 4 < 3 ? 1 : 2, wantsReading: seed % 5 == 2,
       showsDescriptor: seed % 5 < 3)
+    (world.isBonded, world.needsBond) = (seed % 7 == 3, seed % 7 == 3)
     machine = LinkMachine(strap: Objects.strap, seed: seed)
     machine.pairsWhenNeeded = seed % 3 != 0
     dropsLateAnswers = seed % 4 != 0

@@ -9,9 +9,9 @@ extension RandomWorld {
     switch random.next(below: 40) {
     // Linux says so of a link that has just been made, and pairs afterwards.
     case 32: if isConnected, let pendingPair, pendingPair.isMultiple(of: 4) { answerPair(nil) } else { pairIfAsked() }
-    // A bond is removed although no strap can be reached.
+    // Somebody else removes the bond.
     case 33:
-      if isBonded, isRunning, adapter == .adapterOff || adapter == .adapterBlocked {
+      if isBonded, isRunning, !isConnected {
         (isBonded, needsBond) = (false, true)
         show()
       }

@@ -44,6 +44,11 @@ import Workout
         + #"],"activities":[],"metadata":{"weather":"rain","humid":true},"blob":"AAAA"}"#
     ),
     (
+      .postExercise(Samples.series),
+      #"{"samples":[{"event":70,"seconds":1.25,"heartRate":165,"contact":"detected","rrTicks":[880,337]},"#
+        + #"{"event":71,"seconds":2.0,"heartRate":72,"contact":"unknown","rrTicks":[]}],"complete":false}"#
+    ),
+    (
       .events(
         [
           WorkoutEvent(

@@ -84,7 +84,7 @@ import Workout
       .stop(SessionTarget(), date: nil), .end(SessionTarget()), .watch(nil),
       .listWorkouts(before: nil, limit: 100, inTrash: false), .listWorkouts(before: nil, limit: 100, inTrash: true),
       .getWorkout(Samples.id), .restore(Samples.id), .getSession(Samples.id),
-      .listEvents(Samples.id, from: 0, limit: 100), .resetEnergy(strap: nil),
+      .listEvents(Samples.id, from: 0, limit: 100), .getPostExercise(Samples.id), .resetEnergy(strap: nil),
       .pair(PairCall(strap: nil, reports: true)),
       .answerPairing(strap: Samples.strap, .yes),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
@@ -184,6 +184,7 @@ import Workout
         case .workout: ["GetWorkout"]
         case .restored: ["Restore"]
         case .events: ["ListEvents"]
+        case .postExercise: ["GetPostExercise"]
         case .done: ["ResetEnergy", "AnswerPairing"]
         case .pairing: ["Pair"]
         case .straps: ["ListStraps"]

@@ -123,13 +123,24 @@ extension Samples {
     .sessionDetail(SessionDetail(bareSession, laps: [], activities: [], clientData: ClientData())),
     .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
     .workout(fullWorkout, clientData), .workout(bareWorkout, ClientData()), .restored(fullWorkout),
-    .restored(bareWorkout), .events(events(of: WorkoutEvent.Kind.allCases), next: 12), .events([], next: nil),
+    .restored(bareWorkout), .postExercise(series),
+    .postExercise(PostExerciseSnapshot(end: Tick(nanoseconds: 0), samples: [], isComplete: true)),
+    .events(events(of: WorkoutEvent.Kind.allCases), next: 12), .events([], next: nil),
   ]
 
   private static func events(of kinds: [WorkoutEvent.Kind]) -> [WorkoutEvent] {
     kinds.map { WorkoutEvent(kind: $0, number: 7, start: dated(date)) }
       + [WorkoutEvent(kind: .lap, number: 8, start: dated(date), end: dated(later), label: "up")]
   }
+
+  static let series = PostExerciseSnapshot(
+    end: Tick(nanoseconds: 90_000_000_000),
+    samples: [
+      HeartRateSample(
+        sequence: 70, tick: Tick(nanoseconds: 91_250_000_000), measurement: measurement, payload: []),
+      HeartRateSample(
+        sequence: 71, tick: Tick(nanoseconds: 92_000_000_000), measurement: bareMeasurement, payload: []),
+    ], isComplete: false)
 
   // MARK: Events
 
@@ -191,6 +202,16 @@ extension Samples {
       Event(sequence: 64, date: date, what: .session(bareSession), session: otherID),
       #""session":"\#(otherID)","snapshot":"# + SnapshotsTests.bareSession
     ),
+    (
+      Event(
+        sequence: 67, date: date,
+        what: .heartRate(
+          HeartRateSample(sequence: 67, tick: Tick(nanoseconds: 0), measurement: bareMeasurement, payload: []),
+          availability: .available, counted: false, postExercise: otherID), session: id),
+      #""session":"\#(id)","heartRate":72,"contact":"unknown","rrIntervals":[],"rrTicks":[],"#
+        + #""availability":"available","counted":false,"postExercise":"\#(otherID)""#
+    ),
+    (Event(sequence: 68, date: date, what: .postExerciseEnded, session: id), #""session":"\#(id)""#),
     (Event(sequence: 65, date: date, what: .discarded, session: id), #""session":"\#(id)""#),
     (Event(sequence: 66, date: date, what: .restored, session: id), #""session":"\#(id)""#),
   ]

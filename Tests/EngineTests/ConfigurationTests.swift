@@ -18,6 +18,7 @@ struct ConfigurationTests {
       sync_interval = 0.25
       stopped_limit = 90
       zones = 120, 140 160
+      post_exercise = 30
       """
     let configuration = try Configuration(parsing: text, file: "f")
     #expect(configuration.strap == StrapAddress("F0:F1:F2:F3:F4:F5"))
@@ -25,6 +26,7 @@ struct ConfigurationTests {
     #expect(configuration.powersAdapter == false)
     #expect(configuration.syncInterval == .milliseconds(250))
     #expect(configuration.stoppedLimit == .seconds(90))
+    #expect(configuration.postExerciseLength == .seconds(30))
     #expect(configuration.zones?.bounds == [120, 140, 160])
     #expect(try Configuration(parsing: text.replacing("\n", with: "\r\n"), file: "f") == configuration)
   }
@@ -44,7 +46,7 @@ struct ConfigurationTests {
     ("sync_interval = nan", 1, "sync_interval"), ("sync_interval = 1e3", 1, "sync_interval"),
     ("sync_interval = -1", 1, "sync_interval"), ("stopped_limit = 0", 1, "stopped_limit"),
     ("stopped_limit = 1.2.3", 1, "stopped_limit"), ("strap =\nstrap =", 2, "strap"),
-    ("zones = 120", 1, "zones"), ("zones = 140 120", 1, "zones"),
+    ("post_exercise = 121", 1, "post_exercise"), ("zones = 120", 1, "zones"), ("zones = 140 120", 1, "zones"),
   ])
   func whatIsWrongIsNamed(text: String, line: Int, key: String) {
     do {

@@ -369,6 +369,7 @@ struct LinkScenarioTests {
     world.advance(.seconds(1))
     world.call("End")
     #expect(world.workouts[0].energyKilojoules == 13)
+    world.advance(.seconds(123))  // the two minutes after a workout, and the link is put down
     #expect(world.call("ResetEnergy")["error"]?.asString == "io.strapd.NotStreaming")
   }
 }

@@ -123,9 +123,23 @@ struct RebuildScenarioTests {
     #expect(world.workouts.last?.elapsed == .seconds(400))
   }
 
-  @Test func aSampleOfTheVeryTickOfTheEndDoesNotCount() {
+  /// It came before the end, and was told to count.
+  @Test func aSampleOfTheWakeUpOfTheEndCounts() {
     let world = running()
     world.beat(199)
+    world.call("End")
+    world.advance(.seconds(1))
+    for survivor in [world, world.killed()] {
+      #expect(survivor.savedWorkouts.last?.heartRate?.count == 251)
+      #expect(survivor.savedWorkouts.last?.heartRate?.maximum == 199)
+      #expect(survivor.savedWorkouts.last?.elapsed == .seconds(251) + .nanoseconds(1))
+    }
+  }
+
+  @Test func aSampleOfTheVeryTickOfARequestedEndDoesNotCount() {
+    let world = running()
+    world.beat(199)
+    world.call("Stop", ["date": .string((world.now.wall + .milliseconds(500)).rfc3339)])
     world.call("End")
     world.advance(.seconds(1))
     #expect(world.workouts.last?.heartRate?.count == 250)

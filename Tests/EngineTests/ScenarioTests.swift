@@ -51,8 +51,8 @@ struct ScenarioTests {
     // 100, 101, 102, 100, … and 120, 121, 122, 120, …, a second each
     #expect(abs((workout.heartRate?.average ?? 0) - (1009 + 1209) / 20.0) < 1e-9)
     #expect(world.samples(of: workout.id).count == 26)
-    // The link is put down when nobody wants it.
-    world.advance(.seconds(2))
+    // The link is put down when nobody wants it: two minutes after the workout.
+    world.advance(.seconds(122))
     #expect(world.bluez.straps[World.a]?.isConnected == false)
     #expect(world.call("GetWorkout", ["id": .string(workout.id.description)])["parameters"]?["workout"] != nil)
   }

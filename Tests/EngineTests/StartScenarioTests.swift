@@ -161,7 +161,7 @@ struct StartScenarioTests {
     // Its start is published before it.
     let numbers = world.events.filter { $0.kind == "transition" || $0.kind == "heartRate" }
     let started = numbers.firstIndex { if case .transition(let t) = $0.what { t.to == .running } else { false } }
-    let counted = numbers.firstIndex { if case .heartRate(_, _, let counted) = $0.what { counted } else { false } }
+    let counted = numbers.firstIndex { if case .heartRate(_, _, let counted, _) = $0.what { counted } else { false } }
     #expect(started.map { $0 + 1 } == counted)
   }
 

@@ -53,7 +53,9 @@ final class World {
     let straps = knownStraps
     let clientData = Dictionary(uniqueKeysWithValues: recovering.map { ($0.id, self.clientData(of: $0.id)) })
     run(
-      engine.start(recovering: recovering, clientData: clientData, lastAlive: lastAlive, straps: straps, at: now))
+      engine.start(
+        recovering: recovering, clientData: clientData, justEnded: justEnded, lastAlive: lastAlive, straps: straps,
+        at: now))
   }
 
   static var configured: Configuration {

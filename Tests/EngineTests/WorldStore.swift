@@ -46,10 +46,20 @@ extension World {
     records.compactMap { if case .session(let record) = $0, record.id == id { record } else { nil } }.last
   }
 
-  var liveRecords: [SessionRecord] {
+  var liveRecords: [SessionRecord] { sessionRecords.filter(\.state.isLive) }
+
+  /// Those whose series after the exercise may go on.
+  var justEnded: [SessionRecord] {
+    sessionRecords.filter { record in
+      record.end.map { $0.tick >= now.tick - engine.configuration.postExerciseLength } == true && record.state == .ended
+        && !events(of: record.id).contains { $0.what == .postExerciseEnded }
+    }
+  }
+
+  private var sessionRecords: [SessionRecord] {
     var sessions: [SessionID: SessionRecord] = [:]
     for case .session(let record) in records { sessions[record.id] = record }
-    return sessions.values.filter(\.state.isLive).sorted { $0.id < $1.id }
+    return sessions.values.sorted { $0.id < $1.id }
   }
 
   func answer(_ question: Question) -> StoredAnswer {
@@ -59,6 +69,9 @@ extension World {
         Array(savedWorkouts.filter { ($0.discarded != nil) == inTrash }.reversed().prefix(limit)), limit: limit)
     case .workout(let id): .workout(savedWorkout(id), clientData(of: id), id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
+    case .postExercise(let id):
+      .postExercise(
+        session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick }, id: id)
     case .events(let question): .events(session(question.session), events(of: question.session), question)
     case .session(let call): .session(session(call.session), savedWorkout(call.session), call)
     }

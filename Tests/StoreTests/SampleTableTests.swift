@@ -20,6 +20,16 @@ import Workout
     [0x02, 130, 1, 2, 3],
   ]
 
+  @Test(arguments: [0, 1, 199, 200, 201, 399, 400, 401])
+  func samplesSinceATickAreReadFromTheEnd(_ count: Int64) throws {
+    let directory = try TemporaryDirectory()
+    let store = try directory.open()
+    let all = try (1...Int64(401)).map { try HeartRateSample.example($0) }
+    try store.commit([.session(.example())] + all.map { .sample($0, session: .number(1)) }, through: 1)
+    #expect(try store.samples(of: .number(1), since: .at(402 - count)) == Array(all.suffix(Int(count))))
+    #expect(try store.samples(of: .number(2), since: .at(0)) == [])
+  }
+
   @Test func everyKindOfPacketComesBackAsItWasWritten() throws {
     var samples: [HeartRateSample] = []
     for (index, payload) in Self.payloads.enumerated() {

@@ -71,6 +71,20 @@ import Workout
     #expect(try store.liveSessions() == sessions, "oldest first")
   }
 
+  @Test func thoseThatHaveJustEnded() throws {
+    for number in UInt8(1)...4 {
+      var session = SessionRecord.example(number, state: number == 4 ? .stopped : .ended)
+      session.start = .at(5)
+      session.end = number == 3 ? nil : .at(Int64(number) * 10)
+      try store.commit([.session(session)], through: 0)
+    }
+    #expect(try store.ended(since: .at(10)).map(\.id) == [.number(2), .number(1)])
+    #expect(try store.ended(since: .at(11)).map(\.id) == [.number(2)])
+    let event = EventRecord(sequence: 1, session: .number(2), at: .at(50), what: .postExerciseEnded)
+    try store.commit([.event(event)], through: 1)
+    #expect(try store.ended(since: .at(11)) == [])
+  }
+
   @Test func anEndedSessionIsLiveNoMore() throws {
     try store.commit([.session(.example(1)), .session(.example(2))], through: 0)
     try store.commit([.session(.example(1, state: .ended))], through: 0)

@@ -18,7 +18,7 @@ final class Gym {
   ///   - recordsSent: what they send goes to `sent`, and need not be read from the log.
   init(
     script: String = "strap A F0:F1:F2:F3:F4:F5 name=\"Demo HR\" connect-ms=20 resolve-ms=20\nA mute\n",
-    configuration: String = "strap = F0:F1:F2:F3:F4:F5\n", environment: [String: String] = [:],
+    configuration: String = "strap = F0:F1:F2:F3:F4:F5\npost_exercise = 0\n", environment: [String: String] = [:],
     recordsSent: Bool = false
   ) throws {
     bus = try PrivateBus()

@@ -13,7 +13,7 @@ import Testing
     B mute
 
     """
-  private static let configuration = "[strap F0:F1:F2:F3:F4:F5]\nname = Left\nathlete = Anna\n"
+  private static let configuration = "post_exercise = 0\n[strap F0:F1:F2:F3:F4:F5]\nname = Left\nathlete = Anna\n"
 
   private func gym() throws -> Gym {
     let gym = try Gym(script: Self.script, configuration: Self.configuration)
