@@ -18,6 +18,9 @@ public final class SystemBus {
 
   private var connection: OpaquePointer?
   private var writeWatch: OpaquePointer?
+  /// Of what is answered below the core, far from the core's: where the caller has left, the bus answers the answer with an
+  /// error, and the core would take one with a number of its own for the end of a call.
+  private var serials = Serials(behind: 3 << 30)
 
   /// Opens the system bus: DBUS_SYSTEM_BUS_ADDRESS, else the address that every system uses.
   public convenience init() throws(SystemBusError) {
@@ -132,6 +135,8 @@ public final class SystemBus {
   }
 
   private func answer(with reply: BusMessage) {
+    var reply = reply
+    reply.serial = serials.next()
     do {
       try send(reply)
     } catch {

@@ -19,8 +19,8 @@ struct World {
   var agents: [Agent] = []
   /// Whose agents are asked about what others pair, the first one first.
   var defaultAgents: [ConnectionName] = []
-  /// Of calls that bluetoothd makes; far from the serials of those with which it enters the bus.
-  var lastSerial: UInt32 = 1000
+  /// Of calls that bluetoothd makes; far from the serials that libdbus gives to the rest.
+  var lastSerial: UInt32 = 1 << 31
   /// When a scan reports each strap next, by the strap's index.
   var sightings: [Int: Tick] = [:]
   private(set) var isBluetoothdRunning = true

@@ -218,7 +218,7 @@ struct QuirkScenarioTests {
     #expect(world.bluez.calls.filter { $0 == "Connect" }.count == 3)
     // In another life of the daemon it is known from the first connection on.
     world.call("End")
-    world.advance(.seconds(5))
+    world.advance(.seconds(130))  // the link is held for the series after the workout
     let again = world.killed()
     again.bluez.calls = []
     again.call("Prepare")

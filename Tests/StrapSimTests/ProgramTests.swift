@@ -115,6 +115,23 @@ import Testing
     #expect(try program.wait() == .exited(0))
   }
 
+  /// Who leaves before the answer is no error of bluetoothd's.
+  @Test func whoAsksAndLeavesHarmsNobody() throws {
+    let bus = try PrivateBus()
+    let program = try start(bus, [])
+    try program.line("READY")
+    program.signal(SIGSTOP)
+    for _ in 0..<5 {
+      let hasty = try BusClient(bus.address)
+      _ = try hasty.start("org.bluez", "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
+      hasty.bus.close()
+    }
+    let client = try BusClient(bus.address)
+    program.signal(SIGCONT)
+    // What the bus complains of has come before the second one.
+    for _ in 0..<2 { #expect(try tree(client) == ["/org/bluez", "/org/bluez/hci0"]) }
+  }
+
   @Test func theEndOfItsInputEndsNothing() throws {
     let bus = try PrivateBus()
     let program = try start(bus, ["--stdin"])

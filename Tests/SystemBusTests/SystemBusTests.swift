@@ -223,6 +223,19 @@ import Testing
     #expect(!client.inbox.contains { $0.kind == .reply(to: unasked) })
   }
 
+  /// A caller who has left makes the bus complain, which must not look like the answer to a call of the core's.
+  @Test func aCallerWhoLeavesIsNoAnswer() throws {
+    let hasty = try BusClient(daemon.address)
+    for _ in 0..<5 { _ = try hasty.start(service.name, "/", "org.freedesktop.DBus.Peer", "Ping") }
+    hasty.bus.close()
+    // The bus knows of it before the service has read the calls.
+    _ = try BusClient(daemon.address)
+    for _ in 0..<5 {
+      let complaint = try service.wait(for: "the bus's complaint") { if case .error = $0.kind { true } else { false } }
+      if case .error(let serial, _) = complaint.kind { #expect(serial > 1 << 31, "\(serial)") }
+    }
+  }
+
   // MARK: - The end
 
   @Test func theDaemonDies() throws {
