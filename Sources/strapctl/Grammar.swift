@@ -13,7 +13,8 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
       true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .pair, .resetEnergy,
+    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .pair,
+      .resetEnergy,
       .trash, .restore:
       false
     }
@@ -35,7 +36,8 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, athlete, session, at, countdown, firstBeat, label, limit, all, seconds, again, noInput, json, socket
+  case location, strap, athlete, session, at, countdown, firstBeat, label, limit, all, seconds, again, noInput, json,
+    socket
 
   var name: StaticString {
     switch self {

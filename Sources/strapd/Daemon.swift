@@ -63,7 +63,8 @@ final class Daemon {
     settle(
       engine.start(
         recovering: sessions, clientData: clientData,
-        justEnded: try store.ended(since: loop.now.tick - engine.configuration.postExerciseLength), lastAlive: store.lastAlive, straps: try store.straps(),
+        justEnded: try store.ended(since: loop.now.tick - engine.configuration.postExerciseLength),
+        lastAlive: store.lastAlive, straps: try store.straps(),
         at: loop.now))
     loop.beforeWaiting { [unowned self] in turn() }
   }
