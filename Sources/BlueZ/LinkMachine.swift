@@ -148,6 +148,14 @@ extension LinkMachine {
     }
   }
 
+  /// Whether nothing is under way that would have to end before the strap could be reached by another adapter.
+  public var mayTurn: Bool {
+    switch state {
+    case .standing, .waiting, .absent, .backingOff: true
+    case .connecting, .cancelling, .resolving, .subscribing, .streaming, .releasing: false
+    }
+  }
+
   /// Whether nothing is left to be undone.
   public var isAtRest: Bool {
     state == .standing

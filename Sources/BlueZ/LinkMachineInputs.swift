@@ -76,6 +76,19 @@ extension LinkMachine {
     }
   }
 
+  /// The strap is to be reached by another adapter from now on; only where it `mayTurn`. What was begun by the old one is
+  /// undone.
+  ///
+  /// - Parameter old: the world as it was last seen by that one.
+  public mutating func turned(from old: LinkWorld, to world: LinkWorld, at now: Moment) -> [LinkAction] {
+    var undo = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
+    // An adapter that went off may show the link for a while yet, and have it still when it comes on again.
+    let link = isWanted ? old.device.flatMap { $0.isConnected ? $0.path : nil } : nil
+    if let path = pendingConnect ?? link { undo.append(.disconnect(path)) }
+    (subscribed, pendingConnect, earlyLosses) = (nil, nil, 0)
+    return undo + worldChanged(world, at: now)
+  }
+
   /// A measurement was signalled.
   ///
   /// - Returns: whether it is of our living subscription; others are old or not ours, and are dropped.

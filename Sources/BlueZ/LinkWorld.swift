@@ -53,10 +53,13 @@ public struct LinkWorld: Hashable, Sendable {
     self.device = device
   }
 
-  /// The world of one strap, as a mirror shows it.
-  public init(_ mirror: Mirror, strap: StrapAddress) {
-    host = Host(mirror)
-    device = mirror.tree.device(strap).flatMap { path in
+  /// The world of one strap by one adapter, as a mirror shows it.
+  ///
+  /// - Parameter adapter: the adapter's address; nil while none is chosen, which shows no device.
+  public init(_ mirror: Mirror, strap: StrapAddress, adapter: StrapAddress?) {
+    host = Host(mirror, adapter: adapter)
+    let path = adapter.flatMap { mirror.tree.adapter($0) }.flatMap { mirror.tree.device(strap, of: $0) }
+    device = path.flatMap { path in
       guard let device = mirror.tree.devices[path] else { return nil }
       let measurement = mirror.tree.characteristic(.heartRateMeasurement, of: path)
       let characteristic = measurement.flatMap { mirror.tree.characteristics[$0] }
@@ -70,12 +73,13 @@ public struct LinkWorld: Hashable, Sendable {
 }
 
 extension LinkWorld.Host {
-  public init(_ mirror: Mirror) {
+  /// - Parameter adapter: the adapter's address; nil where any will do.
+  public init(_ mirror: Mirror, adapter: StrapAddress? = nil) {
     switch mirror.presence {
     case .noBus, .starting, .absent: self = .bluetoothdAbsent
     case .refused(let error): self = .refused(error)
     case .ready:
-      let adapters = mirror.tree.adapters.values
+      let adapters = mirror.tree.adapters.values.filter { adapter == nil || $0.address == adapter }
       if adapters.isEmpty {
         self = .noAdapter
       } else if adapters.contains(where: \.isPowered) {

@@ -20,6 +20,8 @@ public struct ObjectTree: Equatable, Sendable {
 
   public struct Device: Hashable, Sendable {
     public var address: StrapAddress
+    /// The adapter that knows it, by the property of that name.
+    public var adapter: ObjectPath?
     /// Its address is of the random kind.
     public var isRandom = false
     public var name: String?
@@ -55,18 +57,19 @@ public struct ObjectTree: Equatable, Sendable {
 
   public init() {}
 
-  /// The device object of an address; where several adapters know it, the one that is connected, else one whose adapter
-  /// is on, else the strongest.
-  public func device(_ address: StrapAddress) -> ObjectPath? {
-    devices.filter { $0.value.address == address }
-      .max { a, b in
-        let (x, y) = (a.value, b.value)
-        if x.isConnected != y.isConnected { return y.isConnected }
-        let isOn = (hasPower(a.key), hasPower(b.key))
-        if isOn.0 != isOn.1 { return isOn.1 }
-        if x.rssi != y.rssi { return (x.rssi ?? .min) < (y.rssi ?? .min) }
-        return b.key < a.key
-      }?.key
+  /// The device objects of an address, one for each adapter that knows it.
+  public func devices(_ address: StrapAddress) -> [ObjectPath] {
+    devices.filter { $0.value.address == address }.keys.sorted()
+  }
+
+  /// The device object of an address below one adapter.
+  public func device(_ address: StrapAddress, of adapter: ObjectPath) -> ObjectPath? {
+    devices(address).first { self.adapter(ofDevice: $0) == adapter }
+  }
+
+  /// The adapter with an address. Its path says nothing: adapters are numbered anew after a re-plug or a resume.
+  public func adapter(_ address: StrapAddress) -> ObjectPath? {
+    adapters.filter { $0.value.address == address }.keys.min()
   }
 
   /// A device's characteristic of a kind, found by its service's owner and not by a path's number: those differ
@@ -85,13 +88,10 @@ public struct ObjectTree: Equatable, Sendable {
     characteristics[path].flatMap { services[$0.service]?.device }
   }
 
-  private func hasPower(_ device: ObjectPath) -> Bool {
-    adapter(ofDevice: device).flatMap { adapters[$0]?.isPowered } ?? false
-  }
-
   /// The adapter that a device belongs to.
   public func adapter(ofDevice path: ObjectPath) -> ObjectPath? {
-    adapters.keys.first { path.isBelow($0) }
+    if let adapter = devices[path]?.adapter, adapters[adapter] != nil { return adapter }
+    return adapters.keys.first { path.isBelow($0) }
   }
 }
 
@@ -121,7 +121,8 @@ extension ObjectTree {
       switch name {
       case BlueZNames.adapter.description:
         adapters[path] = nil
-        for device in devices.keys where device.isBelow(path) { remove(device, [BlueZNames.device.description]) }
+        let own = devices.filter { $0.key.isBelow(path) || $0.value.adapter == path }.keys
+        for device in own { remove(device, [BlueZNames.device.description]) }
       case BlueZNames.device.description:
         // Its services go with it, even where their own removal is not signalled.
         devices[path] = nil
@@ -174,6 +175,7 @@ extension ObjectTree {
     case BlueZNames.device.description:
       guard var device = devices[path] ?? newDevice(&reader) else { return false }
       reader.take("Address", \.asString) { if let address = StrapAddress($0) { device.address = address } }
+      reader.take("Adapter", \.asObjectPath) { device.adapter = $0 }
       // The alias is the name until somebody gives the device another one, which then counts.
       if properties["Alias"] == nil, device.name == nil { reader.take("Name", \.asString) { device.name = $0 } }
       reader.take("AddressType", \.asString) { device.isRandom = $0 == "random" }

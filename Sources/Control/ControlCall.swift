@@ -6,8 +6,9 @@ public enum ControlCall: Hashable, Sendable {
   case getStatus
   case create(WorkoutConfiguration)
   /// Without a session: the only one in notStarted, else a new one from the configuration.
-  case prepare(SessionTarget, ConfigurationRequest)
-  case start(SessionTarget, StartTime)
+  /// With `supersedes`, a session that uses the strap is ended first, instead of being the reason to refuse.
+  case prepare(SessionTarget, ConfigurationRequest, supersedes: Bool = false)
+  case start(SessionTarget, StartTime, supersedes: Bool = false)
   case pause(SessionTarget)
   case resume(SessionTarget)
   case stop(SessionTarget, date: WallTime?)
@@ -34,7 +35,7 @@ public enum ControlCall: Hashable, Sendable {
   case nameStrap(StrapAddress, name: Setting<StrapName>, athlete: Setting<AthleteName>)
   case forgetStrap(StrapAddress)
   /// Devices without heart rate as well, where `includesAll`.
-  case scan(includesAll: Bool)
+  case scan(includesAll: Bool, adapter: StrapAddress? = nil)
 
   /// All that it does is reply, again and again, which oneway forbids.
   var onlyReplies: Bool {
@@ -54,21 +55,41 @@ public enum ControlCall: Hashable, Sendable {
   public static let largestPage = 1000
 }
 
+extension ControlCall {
+  /// The adapter that the call asks for.
+  public var adapter: StrapAddress? {
+    switch self {
+    case .create(let configuration): configuration.adapter
+    case .prepare(_, let request, _): request.adapter
+    case .watch(let request): request?.adapter
+    case .scan(_, let adapter): adapter
+    case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getWorkout, .restore,
+      .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
+      nil
+    }
+  }
+}
+
 /// The parts of a configuration that a client has named.
 public struct ConfigurationRequest: Hashable, Sendable {
   public var activity: ActivityType?
   public var location: LocationType?
   public var strap: StrapAddress?
+  public var adapter: StrapAddress?
 
-  public init(activity: ActivityType? = nil, location: LocationType? = nil, strap: StrapAddress? = nil) {
+  public init(
+    activity: ActivityType? = nil, location: LocationType? = nil, strap: StrapAddress? = nil,
+    adapter: StrapAddress? = nil
+  ) {
     self.activity = activity
     self.location = location
     self.strap = strap
+    self.adapter = adapter
   }
 
   /// The configuration, with defaults for what was not named.
   public var configuration: WorkoutConfiguration {
-    WorkoutConfiguration(activity: activity ?? .other, location: location ?? .unknown, strap: strap)
+    WorkoutConfiguration(activity: activity ?? .other, location: location ?? .unknown, strap: strap, adapter: adapter)
   }
 
   /// The first parameter that says something else than a session's configuration.
@@ -76,6 +97,7 @@ public struct ConfigurationRequest: Hashable, Sendable {
     if let activity, activity != other.activity { return "activity" }
     if let location, location != other.location { return "location" }
     if let strap, strap != other.strap { return "strap" }
+    if let adapter, adapter != other.adapter { return "adapter" }
     return nil
   }
 }
@@ -85,11 +107,14 @@ public struct MonitorRequest: Hashable, Sendable {
   public var straps: [StrapAddress]
   /// The configured strap, else one that streams, else the one with the strongest signal.
   public var wantsAny: Bool
+  /// The adapter that is to reach them; nil leaves that to the daemon.
+  public var adapter: StrapAddress?
 
   /// - Parameter straps: none only where any will do.
-  public init(straps: [StrapAddress], wantsAny: Bool = false) {
+  public init(straps: [StrapAddress], wantsAny: Bool = false, adapter: StrapAddress? = nil) {
     self.straps = straps
     self.wantsAny = wantsAny
+    self.adapter = adapter
   }
 }
 
@@ -131,13 +156,16 @@ extension ControlCall {
     case "Prepare":
       let target = try reader.target()
       let request = try reader.configuration()
-      if target.session != nil, let named = reader.firstNamed(of: ["activity", "location", "strap"]) {
+      if target.session != nil,
+        let named = reader.firstNamed(of: ["activity", "location", "strap", "adapter"])
+      {
         throw .invalidParameter(named)  // a session that exists has its configuration
       }
-      self = .prepare(target, request)
+      self = .prepare(target, request, supersedes: try reader.supersedes())
     case "Start":
       let target = try reader.target()
-      self = .start(target, try Self.startTime(&reader))
+      let time = try Self.startTime(&reader)
+      self = .start(target, time, supersedes: try reader.supersedes())
     case "Pause": self = .pause(try reader.target())
     case "Resume": self = .resume(try reader.target())
     case "Stop":
@@ -169,7 +197,8 @@ extension ControlCall {
         athlete: try StrapSetting.athlete(try reader.take("athlete", \.asString)))
     case "Scan":
       guard call.more else { throw .expectedMore }
-      self = .scan(includesAll: try reader.take("all", \.asBool) ?? false)
+      let includesAll = try reader.take("all", \.asBool) ?? false
+      self = .scan(includesAll: includesAll, adapter: try reader.adapter())
     case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()

@@ -19,6 +19,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case stateChanged(SessionID, state: WorkoutState, expected: [WorkoutState])
   case timeline(SessionID, SessionCall, TimelineError)
   case strapInUse(StrapAddress, by: SessionID)
+  /// This machine has no such adapter, but these.
+  case noSuchAdapter(StrapAddress, existing: [StrapAddress])
   /// No strap of this name or address is known.
   case unknownStrap(String, known: [StrapName])
   case nameTaken(StrapName, by: StrapAddress)
@@ -96,6 +98,12 @@ extension ControlError {
     case .timeline(let id, let call, let error): Self.timeline(id, call, error)
     case .strapInUse(let strap, let id):
       Self.own("StrapInUse", ["strap": .string(strap.description), "session": .string(id.description)])
+    case .noSuchAdapter(let adapter, let existing):
+      Self.own(
+        "NoSuchAdapter",
+        [
+          "adapter": .string(adapter.description), "existing": .array(existing.map { .string($0.description) }),
+        ])
     case .unknownStrap(let text, let known):
       Self.own(
         "UnknownStrap", ["strap": .string(text), "known": .array(known.map { .string($0.description) })])

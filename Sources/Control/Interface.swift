@@ -66,7 +66,7 @@ public enum Interface {
 
     # A session. elapsedSeconds is the running time, wallSeconds the time from start to end.
     # heartRate is beats a minute, while it is available, whether or not it counts. zone is the last counted value's,
-    # counted from 1. lap is the stretch since the last lap, or since the start.
+    # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
     type Session (
       id: string,
       state: State,
@@ -74,6 +74,7 @@ public enum Interface {
       activity: string,
       location: Location,
       strap: ?string,
+      adapter: ?string,
       createdDate: string,
       startDate: ?string,
       endDate: ?string,
@@ -122,7 +123,7 @@ public enum Interface {
     # last measurement's, periodSeconds the time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR intervals against the clock. batteryUnreliable: straps of
     # this kind are known to send a wrong level. quirks are the ids, which stay, of what straps of this kind are known to
     # do otherwise than expected. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors is
-    # how many clients hold its link by Watch.
+    # how many clients hold its link by Watch. adapter is the address of the one that reaches it, once it is chosen.
     type Strap (
       address: string,
       name: ?string,
@@ -152,7 +153,8 @@ public enum Interface {
       reconnects: int,
       refusedPackets: int,
       repeats: int,
-      monitors: int
+      monitors: int,
+      adapter: ?string
     )
 
     # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
@@ -189,22 +191,27 @@ public enum Interface {
     )
 
     # Makes a session in notStarted. The activity is one of HealthKit's names, "other" if absent; the strap is an
-    # address or a name, here and wherever one is asked for, and the daemon's choice if absent.
-    method Create(activity: ?string, location: ?Location, strap: ?string) -> (
+    # address or a name, here and wherever one is asked for, and the daemon's choice if absent. The adapter (an address) is
+    # the configured one if absent, else the one that hears the strap best.
+    method Create(activity: ?string, location: ?Location, strap: ?string, adapter: ?string) -> (
       session: string, state: State, sequence: int, snapshot: Session
     )
 
     # Connects the strap; heart rate is shown and does not count. Without session: prepares the only session in
-    # notStarted, else makes one. Here and below, with ifState the call is refused in any state but those.
-    method Prepare(session: ?string, ifState: ?[]State, activity: ?string, location: ?Location, strap: ?string) -> (
-      session: string, state: State, sequence: int, snapshot: Session
-    )
+    # notStarted, else makes one. A strap that another session uses is refused; with supersede, that session is stopped,
+    # saved and ended (reason superseded) first. Without a strap, supersede takes that of the only session that uses one.
+    # Here and below, with ifState the call is refused in any state but those.
+    method Prepare(
+      session: ?string, ifState: ?[]State, activity: ?string, location: ?Location, strap: ?string, adapter: ?string,
+      supersede: ?bool
+    ) -> (session: string, state: State, sequence: int, snapshot: Session)
 
     # Starts now, at a date (past, or up to a second ahead), when a countdown has run out, or with the first heart rate;
     # collection begins with it. While a countdown or the wait for a heart rate is on, asking for one again changes
-    # nothing. Here and below, the session may be left out when exactly one is live.
+    # nothing. Here and below, the session may be left out when exactly one is live. supersede is as with Prepare, where
+    # the session is not prepared.
     method Start(
-      session: ?string, ifState: ?[]State, date: ?string, countdownSeconds: ?float, atFirstBeat: ?bool
+      session: ?string, ifState: ?[]State, date: ?string, countdownSeconds: ?float, atFirstBeat: ?bool, supersede: ?bool
     ) -> (session: string, state: State, sequence: int, snapshot: Session)
 
     # Samples are kept and do not count until Resume.
@@ -248,7 +255,7 @@ public enum Interface {
     # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
     # strap it is (none while one is being looked for), with link, trouble, batteryPercent and batteryUnreliable; it is
     # no event, and has the number of the last one.
-    method Watch(straps: ?[]string, anyStrap: ?bool) -> (
+    method Watch(straps: ?[]string, anyStrap: ?bool, adapter: ?string) -> (
       sequence: int,
       kind: string,
       date: string,
@@ -344,6 +351,9 @@ public enum Interface {
 
     # Another session uses the strap.
     error StrapInUse (strap: string, session: string)
+
+    # This machine has no adapter with this address; these it has.
+    error NoSuchAdapter (adapter: string, existing: []string)
 
     # HealthKit has no such activity; these it has.
     error UnknownActivity (activity: string, allowed: []string)

@@ -41,11 +41,11 @@ extension Interface {
       known: bool
     )
 
-    # Scans with all adapters until the client leaves, with more. First come the devices that are in sight already, then
+    # Scans until the client leaves, with more: by the adapter, else by the configured one, else by all. First come the devices that are in sight already, then
     # those that are new or have changed, for a changed signal alone at most once a second each; gone are the addresses of
     # those that bluetoothd has forgotten. all: devices without heart rate as well. advice says what keeps devices from
     # being heard, while something does.
-    method Scan(all: ?bool) -> (devices: []ScannedDevice, gone: []string, advice: ?string)
+    method Scan(all: ?bool, adapter: ?string) -> (devices: []ScannedDevice, gone: []string, advice: ?string)
 
     # Every known strap, by address.
     method ListStraps() -> (straps: []KnownStrap)

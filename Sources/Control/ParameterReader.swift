@@ -44,7 +44,16 @@ struct ParameterReader {
   mutating func configuration() throws(ControlError) -> ConfigurationRequest {
     let activity = try activity()
     let location = try location()
-    return ConfigurationRequest(activity: activity, location: location, strap: try strap())
+    let strap = try strap()
+    return ConfigurationRequest(activity: activity, location: location, strap: strap, adapter: try adapter())
+  }
+
+  mutating func adapter() throws(ControlError) -> StrapAddress? {
+    try take("adapter") { $0.asString.flatMap { StrapAddress($0) } }
+  }
+
+  mutating func supersedes() throws(ControlError) -> Bool {
+    try take("supersede", \.asBool) ?? false
   }
 
   /// A session or a workout that must be named.
@@ -76,9 +85,15 @@ struct ParameterReader {
       if !straps.contains(strap) { straps.append(strap) }
     }
     let wantsAny = try take("anyStrap", \.asBool) ?? false
-    guard texts != nil else { return wantsAny ? MonitorRequest(straps: [], wantsAny: true) : nil }
-    if wantsAny { throw .invalidParameter("anyStrap") }
-    return MonitorRequest(straps: straps)
+    let adapter = try adapter()
+    guard texts == nil else {
+      if wantsAny { throw .invalidParameter("anyStrap") }
+      return MonitorRequest(straps: straps, adapter: adapter)
+    }
+    if wantsAny { return MonitorRequest(straps: [], wantsAny: true, adapter: adapter) }
+    // Who only watches reaches nothing.
+    if adapter != nil { throw .invalidParameter("adapter") }
+    return nil
   }
 
   func firstNamed(of names: [String]) -> String? {

@@ -54,6 +54,7 @@ public struct SessionSnapshot: Hashable, Sendable {
       "activity": .string(record.configuration.activity.rawValue),
       "location": .string(record.configuration.location.rawValue),
       "strap": record.strap.map { .string($0.description) },
+      "adapter": record.configuration.adapter.map { .string($0.description) },
       "createdDate": .string(record.created.date.rfc3339),
       "startDate": record.start.map { .string($0.date.rfc3339) },
       "endDate": record.end.map { .string($0.date.rfc3339) },

@@ -35,6 +35,8 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var repeats = 0
   /// Clients that watch it, which hold its link.
   public var monitors = 0
+  /// The adapter by which it is reached; nil while none is chosen.
+  public var adapter: StrapAddress?
 
   /// The last measurement that was decoded.
   public struct LastMeasurement: Hashable, Sendable {
@@ -88,6 +90,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "refusedPackets": .integer(Int64(refusedPackets)),
       "repeats": .integer(Int64(repeats)),
       "monitors": .integer(Int64(monitors)),
+      "adapter": adapter.map { .string($0.description) },
     ])
   }
 }

@@ -8,6 +8,8 @@ public struct Configuration: Hashable, Sendable {
   public var strap: StrapAddress?
   /// The same by the name that a section or a person has given the strap.
   public var strapName: StrapName?
+  /// The adapter that reaches straps of which nothing else is said; nil leaves the choice to the strongest signal.
+  public var adapter: StrapAddress?
   /// Whether an adapter that is off is switched on when a session wants a strap.
   public var powersAdapter = true
   /// Whether a strap that answers bonded clients only is paired when a session wants it.
@@ -30,9 +32,15 @@ public struct Configuration: Hashable, Sendable {
 
   public init() {}
 
+  /// The adapter that reaches a strap; nil leaves the choice to the strongest signal.
+  func adapter(of strap: StrapAddress) -> StrapAddress? {
+    straps[strap]?.adapter ?? adapter
+  }
+
   /// Every key that stands above the sections, with the text of its default and what is allowed.
   public static let keys: [Key] = [
     Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, a strap's name, or nothing"),
+    Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
     Key("power_adapter", default: "yes", allows: "yes or no"),
     Key("pair_when_needed", default: "no", allows: "yes or no"),
     Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
@@ -114,6 +122,10 @@ extension Configuration {
       strap = StrapAddress(value)
       if strap == nil { strapName = StrapName(value) }
       return strap != nil || strapName != nil
+    case "adapter":
+      if value.isEmpty { return true }
+      guard let address = StrapAddress(value) else { return false }
+      adapter = address
     case "power_adapter":
       guard let flag = ["yes": true, "no": false][value] else { return false }
       powersAdapter = flag

@@ -88,7 +88,6 @@ public struct Engine: Sendable {
     case .clientGone(let client):
       subscriptions.gone(client)
       route(roster.clientGone(client, at: now), now)
-      route(roster.release(.monitor(client), at: now), now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
     case .synced(let commit):
@@ -182,6 +181,8 @@ public struct Engine: Sendable {
     for session in sessions.live.values {
       for client in session.waiting + session.waitingForWorkout { reply(client, .error(.shuttingDown), now) }
     }
+    for waiting in sessions.superseding { reply(waiting.client, .error(.shuttingDown), now) }
+    sessions.superseding.removeAll()
     route(roster.releaseAll(at: now), now)
     deadlines.set(.shutdown, now.tick + (roster.isAtRest ? .zero : Self.shutdownLimit))
   }
@@ -197,6 +198,7 @@ public struct Engine: Sendable {
 
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
+    if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
     roster.forgetStrangers()
     route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }

@@ -12,6 +12,7 @@ extension Engine {
     case .getStatus: reply(client, .status(status(at: now)), now)
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
+      do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
         return reply(client, .error(error), now)
       }
@@ -29,9 +30,10 @@ extension Engine {
         reply(client, .error(error), now)
       }
     case .listStraps: reply(client, .straps(roster.knownStraps), now)
-    case .scan(let includesAll):
+    case .scan(let includesAll, let adapter):
       if isShuttingDown { return reply(client, .error(.shuttingDown), now) }
-      route(roster.scan(includesAll: includesAll, for: client, at: now), now)
+      do { try roster.checkAdapter(adapter) } catch { return reply(client, .error(error), now) }
+      route(roster.scan(includesAll: includesAll, by: adapter, for: client, at: now), now)
     case .nameStrap(let strap, let name, let athlete):
       do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
     case .forgetStrap(let strap):
@@ -52,6 +54,7 @@ extension Engine {
       effects.append(.read(client, .restore(id)))
     case .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession:
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
+      do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       route(sessions.perform(call, for: client, &ledger, at: now), now)
     }
   }

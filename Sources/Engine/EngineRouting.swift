@@ -83,9 +83,13 @@ extension Engine {
   mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
     for effect in effects {
       switch effect {
-      case .want(let session, let strap): route(roster.want(.session(session), strap, at: now), now)
+      case .want(let session, let strap, let adapter):
+        route(roster.want(.session(session), strap, by: adapter, at: now), now)
       case .release(let session): route(roster.release(.session(session), at: now), now)
-      case .hold(let session, let strap): route(roster.want(.postExercise(session), strap, at: now), now)
+      case .hold(let session, let strap):
+        // By the adapter of the session itself, whose claim is about to be given back.
+        let adapter = roster.adapterWishes[.session(session)]
+        route(roster.want(.postExercise(session), strap, by: adapter, at: now), now)
       case .letGo(let session): route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))
@@ -108,7 +112,7 @@ extension Engine {
       case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
       case .close(let client, let reason):
         self.effects.append(.close(client, reason: reason))
-        route(roster.release(.monitor(client), at: now), now)
+        route(roster.clientGone(client, at: now), now)
       }
     }
   }

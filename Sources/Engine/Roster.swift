@@ -16,11 +16,15 @@ struct Roster: Sendable {
   var calls: [UInt32: PendingCall] = [:]
   /// The strap of each characteristic 0x2A37 in the tree.
   var measurementPaths: [ObjectPath: StrapAddress] = [:]
-  /// Whether Bluetooth could be used when it was last looked at.
-  var knownHost = LinkWorld.Host.bluetoothdAbsent
+  /// The adapters that claimants have asked for.
+  var adapterWishes: [Claim: StrapAddress] = [:]
+  /// The adapters when they were last looked at.
+  var knownAdapters: [ObjectPath: ObjectTree.Adapter] = [:]
+  /// Straps whose links have come to where the adapter may be chosen anew.
+  var toLookAt: Set<StrapAddress> = []
   var effects: [RosterEffect] = []
-  /// Switching an adapter on has been tried, and is not tried again before this.
-  var nextPowerTry: Tick?
+  /// Adapters that it was tried to switch on, which is not tried again before this.
+  var nextPowerTries: [ObjectPath: Tick] = [:]
   /// What clients have asked to be paired.
   var pairings: [StrapAddress: PairingRequest] = [:]
   /// As what our agent is registered, while it is.
@@ -57,8 +61,11 @@ struct Roster: Sendable {
 
   // MARK: What the engine asks
 
-  /// Somebody wants this strap, or (nil) any.
-  mutating func want(_ claim: Claim, _ strap: StrapAddress?, at now: Moment) -> [RosterEffect] {
+  /// Somebody wants this strap, or (nil) any, by this adapter, or (nil) by any.
+  mutating func want(_ claim: Claim, _ strap: StrapAddress?, by adapter: StrapAddress?, at now: Moment)
+    -> [RosterEffect]
+  {
+    adapterWishes[claim] = adapter
     if let strap {
       use(strap, for: claim, at: now)
       // A link that stood already has nothing new to tell, and a session that shares it from now on knows nothing yet.
@@ -75,6 +82,7 @@ struct Roster: Sendable {
   /// Somebody wants no strap any more.
   mutating func release(_ claim: Claim, at now: Moment) -> [RosterEffect] {
     choices[claim] = nil
+    adapterWishes[claim] = nil
     effects.append(.deadline(.choice(claim), nil))
     for strap in links.keys.sorted() { leave(strap, for: claim, at: now) }
     mayHaveStrangers = true
@@ -86,6 +94,7 @@ struct Roster: Sendable {
   mutating func releaseAll(at now: Moment) -> [RosterEffect] {
     for strap in pairings.keys { finishPairing(strap, .error(.shuttingDown), at: now) }
     choices.removeAll()
+    adapterWishes.removeAll()
     endAllScans()
     for strap in links.keys.sorted() {
       for claim in links[strap]?.claims ?? [] { leave(strap, for: claim, at: now) }
@@ -179,6 +188,9 @@ struct Roster: Sendable {
     case .reading(let strap): readingTimedOut(strap, at: now)
     case .pairing(let strap): pairingTimedOut(strap, at: now)
     case .choice: reconsider(at: now)
+    case .adapter(let strap):
+      worldMayHaveChanged(strap, at: now)
+      reconsider(at: now)
     case .scan: scanDeadlinePassed()
     }
     return takeEffects()
@@ -205,8 +217,12 @@ struct Roster: Sendable {
     var machine = LinkMachine(strap: strap, seed: seed)
     machine.pairsWhenNeeded = configuration.pairsWhenNeeded
     links[strap] = StrapLink(
-      machine: machine, address: strap, world: LinkWorld(mirror, strap: strap))
+      machine: machine, address: strap, world: LinkWorld(mirror, strap: strap, adapter: nil))
     learnQuirks(of: strap)
+    chooseAdapter(of: strap, wantedAt: nil)
+    let adapter = links[strap]?.choice.adapter
+    links[strap]?.worldAdapter = adapter
+    links[strap]?.world = LinkWorld(mirror, strap: strap, adapter: adapter)
   }
 
   private mutating func presenceChanged(at now: Moment) {
@@ -221,15 +237,11 @@ struct Roster: Sendable {
     treeWait = Self.firstTreeWait
     let retry = mirror.presence == .ready ? nil : now.tick + treeWait
     effects.append(.deadline(.treeRetry, retry))
-    hostChanged()
+    nextPowerTries.removeAll()
+    powerRefusals.removeAll()
+    knownAdapters = mirror.tree.adapters
     for strap in links.keys.sorted() { worldMayHaveChanged(strap, at: now) }
     reconsider(at: now)
-  }
-
-  mutating func hostChanged() {
-    knownHost = LinkWorld.Host(mirror)
-    nextPowerTry = nil
-    powerRefusals = [:]
   }
 
   private mutating func answered(_ call: PendingCall, _ error: BlueZError?, _ body: [BusValue], at now: Moment) {
@@ -298,8 +310,10 @@ enum RosterDeadline: Hashable, Sendable {
   case link(StrapAddress)
   case freshness(StrapAddress)
   case reading(StrapAddress)
-  case pairing(StrapAddress)
   case choice(Claim)
+  case pairing(StrapAddress)
+  /// By which adapter a strap is to be reached.
+  case adapter(StrapAddress)
   case scan
 }
 

@@ -54,17 +54,29 @@ extension Roster {
 
   /// Looks again at everything that depends on several links: the choices, scanning, the adapters' power.
   mutating func reconsider(at now: Moment) {
+    lookAtAdapters(at: now)
     for claim in choices.keys.sorted() { choose(claim, at: now) }
-    let wanted =
-      !scans.isEmpty || choices.values.contains(where: \.wantsDiscovery)
-      || links.values.contains(where: \.machine.wantsDiscovery)
     for (path, adapter) in mirror.tree.adapters where mirror.presence == .ready {
-      scan(path, adapter, wanted: wanted, at: now)
+      scan(path, adapter, wanted: wantsScan(by: adapter.address), at: now)
     }
     powerAdapters(at: now)
   }
 
   // MARK: Scanning
+
+  private func wantsScan(by adapter: StrapAddress?) -> Bool {
+    let isForChoice = choices.contains { claim, choice in
+      choice.wantsDiscovery && allows(claim, by: adapter)
+    }
+    let isForScan = scans.values.contains { scan in scan.adapter.map { $0 == adapter } ?? true }
+    return isForChoice || isForScan
+      || links.contains { strap, link in
+        guard link.machine.wantsDiscovery else { return false }
+        // While it is being connected, only the radio that does that is helped by its own scan.
+        if link.machine.status == .connecting { return link.choice.adapter == adapter }
+        return fixedAdapter(of: strap).map { $0 == adapter } ?? true
+      }
+  }
 
   private mutating func scan(_ path: ObjectPath, _ adapter: ObjectTree.Adapter, wanted: Bool, at now: Moment) {
     guard adapter.isPowered else {
@@ -121,10 +133,14 @@ extension Roster {
     switch choices[claim] {
     case nil: break
     case .waiting:
-      guard discoveries.values.contains(.on) else { return }
+      let isScanning = discoveries.contains { path, discovery in
+        discovery == .on && allows(claim, by: mirror.tree.adapters[path]?.address)
+      }
+      guard isScanning else { return }
       gather(claim, tried: [], at: now)
     case .gathering(let decision, let tried):
-      guard decision <= now.tick, LinkWorld.Host(mirror) == .ready else { return }
+      let host = LinkWorld.Host(mirror, adapter: adapterWishes[claim] ?? configuration.adapter)
+      guard decision <= now.tick, host == .ready else { return }
       if let strap = candidates(for: claim, without: tried).first {
         choices[claim] = .trying(strap, tried: tried)
         effects.append(.event(.trying(claim, strap)))
@@ -158,16 +174,19 @@ extension Roster {
   /// device half a minute after it was seen, so one of those is near even where no signal strength is shown; a bonded one
   /// may be anywhere.
   private func candidates(for claim: Claim, without tried: Set<StrapAddress>) -> [StrapAddress] {
-    mirror.tree.devices.values
-      .filter { device in
-        device.services.contains(.heartRateService) && (device.rssi != nil || device.isConnected || !device.isBonded)
-          && !tried.contains(device.address)
-          && !links.values.contains {
-            $0.address == device.address && !$0.claims.allSatisfy { claim.shares(with: $0) }
-          }
-      }
-      .sorted { (signal(of: $0), $1.address) > (signal(of: $1), $0.address) }
-      .map(\.address)
+    var signals: [StrapAddress: Int16] = [:]
+    for (path, device) in mirror.tree.devices
+    where device.services.contains(.heartRateService) && !tried.contains(device.address)
+      && (device.rssi != nil || device.isConnected || !device.isBonded)
+      && allows(
+        claim, device.address, by: mirror.tree.adapter(ofDevice: path).flatMap { mirror.tree.adapters[$0]?.address })
+      && !links.values.contains(where: { link in
+        link.address == device.address && !link.claims.allSatisfy { claim.shares(with: $0) }
+      })
+    {
+      signals[device.address] = max(signals[device.address] ?? .min, signal(of: device))
+    }
+    return signals.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map(\.key)
   }
 
   /// A strap that is connected advertises no more: it counts as strong as it was last heard.
@@ -178,20 +197,28 @@ extension Roster {
   // MARK: Power
 
   private mutating func powerAdapters(at now: Moment) {
-    let isWanted = !scans.isEmpty || !choices.isEmpty || links.values.contains(where: \.machine.isWanted)
-    guard configuration.powersAdapter, isWanted, LinkWorld.Host(mirror) == .adapterOff,
-      nextPowerTry.map({ $0 <= now.tick }) ?? true
-    else { return }
-    for (path, adapter) in mirror.tree.adapters where !adapter.isPowered && !adapter.isBlocked {
+    guard configuration.powersAdapter, mirror.presence == .ready else { return }
+    for (path, adapter) in mirror.tree.adapters.sorted(by: { $0.key < $1.key })
+    where !adapter.isPowered && !adapter.isBlocked && isPowerWanted(of: adapter.address) {
+      guard nextPowerTries[path].map({ $0 <= now.tick }) ?? true else { continue }
+      nextPowerTries[path] = now.tick + Self.powerRetryInterval
       send(.power(path)) { BlueZCall.powerOn(path, serial: $0) }
     }
-    let next = now.tick + Self.powerRetryInterval
-    nextPowerTry = next
+    guard let next = nextPowerTries.values.filter({ $0 > now.tick }).min() else { return }
     effects.append(.deadline(.powerRetry, next))
   }
 
+  /// Whether somebody has asked for this adapter; where any would do, one that is on is enough.
+  private func isPowerWanted(of adapter: StrapAddress?) -> Bool {
+    let isAnyOn = LinkWorld.Host(mirror) == .ready
+    func isWanted(_ fixed: StrapAddress?) -> Bool { fixed.map { $0 == adapter } ?? !isAnyOn }
+    return scans.values.contains { isWanted($0.adapter) }
+      || choices.keys.contains { isWanted(adapterWishes[$0] ?? configuration.adapter) }
+      || links.contains { $0.value.machine.isWanted && isWanted(fixedAdapter(of: $0.key)) }
+  }
+
   mutating func powerAnswered(_ path: ObjectPath, _ error: BlueZError?, at now: Moment) {
-    let before = isPowerRefused
+    let before = refusesPower(path)
     switch error {
     case nil: powerRefusals[path] = nil
     // It is being switched by somebody else, or has just gone: neither says that it cannot be switched on.
@@ -202,7 +229,7 @@ extension Roster {
       .timedOut, .other:
       powerRefusals[path, default: 0] += 1
     }
-    guard isPowerRefused != before else { return }
+    guard refusesPower(path) != before else { return }
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) where link.machine.isWanted {
       effects.append(.event(.linkChanged(strap)))
       log(strap)
@@ -213,42 +240,6 @@ extension Roster {
 // MARK: - For people
 
 extension Roster {
-  /// BlueZ 5.66 shows no `PowerState`, so there this is all that tells of rfkill. One refusal may be that of an adapter
-  /// that is still coming up.
-  private var isPowerRefused: Bool { powerRefusals.values.contains { $0 >= 2 } }
-
-  /// Whether Bluetooth can be used, by the name that goes on the wire.
-  var hostName: String {
-    switch LinkWorld.Host(mirror) {
-    case .ready: "ready"
-    case .bluetoothdAbsent: "bluetoothdAbsent"
-    case .refused: "refused"
-    case .noAdapter: "noAdapter"
-    case .adapterOff: "adapterOff"
-    case .adapterBlocked: "adapterBlocked"
-    }
-  }
-
-  /// What keeps Bluetooth from being used, and what to do; nil while nothing does.
-  var hostAdvice: String? {
-    switch LinkWorld.Host(mirror) {
-    case .ready: nil
-    case .bluetoothdAbsent:
-      mirror.presence == .noBus
-        ? "the system bus cannot be reached: is dbus running?"
-        : "bluetoothd is not running: systemctl start bluetooth"
-    case .refused(.accessDenied):
-      "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth"
-    case .refused(let error): "bluetoothd does not show its objects: \(error)"
-    case .noAdapter: "bluetoothd knows no Bluetooth adapter: is one plugged in?"
-    case .adapterOff:
-      isPowerRefused
-        ? "the Bluetooth adapter is off and does not go on; it may be blocked: rfkill unblock bluetooth"
-        : "the Bluetooth adapter is off: bluetoothctl power on"
-    case .adapterBlocked: "the Bluetooth adapter is blocked: rfkill unblock bluetooth"
-    }
-  }
-
   /// A strap as clients see it.
   func snapshot(of strap: StrapAddress, at now: Moment) -> StrapSnapshot? {
     guard let link = links[strap] else { return nil }
@@ -257,7 +248,8 @@ extension Roster {
     snapshot.name = device?.ownName ?? link.name
     snapshot.givenName = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
-    snapshot.trouble = link.machine.isWanted ? hostAdvice ?? trouble(of: strap) : nil
+    snapshot.adapter = link.choice.adapter
+    snapshot.trouble = link.claims.isEmpty ? nil : hostAdvice(of: strap) ?? trouble(of: strap)
     snapshot.lastTrouble = link.lastTrouble?.text
     snapshot.lastTroubleDate = link.lastTrouble?.date
     snapshot.availability = link.availability

@@ -8,9 +8,12 @@ import Workout
 extension Roster {
   mutating func use(_ strap: StrapAddress, for claim: Claim, at now: Moment) {
     addLink(strap)
+    let isFirst = links[strap]?.claims.isEmpty == true
     links[strap]?.claims.insert(claim)
     links[strap]?.isForgotten = false
-    guard links[strap]?.machine.isWanted == false else { return }
+    if isFirst { claimed(strap, by: claim) }
+    worldMayHaveChanged(strap, at: now)
+    guard let link = links[strap], !link.machine.isWanted, !link.isMoving else { return }
     setAvailability(strap, .acquiring)
     step(strap, at: now) { $0.want(true, $1, at: now) }
   }
@@ -67,7 +70,9 @@ extension Roster {
     }
     effects.append(.deadline(.link(strap), link.machine.deadline))
     if before != (link.machine.status, link.machine.trouble) { linkChanged(strap, from: before.0, at: now) }
+    if before.0 != link.machine.status { noteForAdapter(strap, link.machine.status) }
     pairingMayHaveChanged(strap, at: now)
+    goOnMoving(strap, at: now)
   }
 
   private mutating func linkChanged(_ strap: StrapAddress, from before: LinkStatus, at now: Moment) {
@@ -101,7 +106,7 @@ extension Roster {
     case .waitingForBluetoothd, .waitingForAdapter:
       // The loss of the bus is told by itself, and at the start of the daemon it has only not been tried yet.
       guard mirror.presence != .noBus else { return }
-      text = "cannot connect to \(name(of: strap)): \(hostAdvice ?? "Bluetooth is not ready")"
+      text = "cannot connect to \(name(of: strap)): \(hostAdvice(of: strap) ?? "Bluetooth is not ready")"
     case .searching, .connecting, .resolving, .pairing, .subscribing, .backingOff, .releasing:
       guard let trouble = trouble(of: strap) else { return }
       text = "\(name(of: strap)): \(trouble)"
@@ -125,9 +130,7 @@ extension Roster {
   // MARK: The world
 
   mutating func objectChanged(_ path: ObjectPath, at now: Moment) {
-    let host = LinkWorld.Host(mirror)
-    let concernsAll = host != knownHost || mirror.tree.adapters[path] != nil
-    if host != knownHost { hostChanged() }
+    let concernsAll = adaptersHaveChanged() || mirror.tree.adapters[path] != nil
     scanMayHaveChanged(path)
     followPrivateAddress(path)
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
@@ -159,7 +162,9 @@ extension Roster {
 
   mutating func worldMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
     guard let address = links[strap]?.address else { return }
-    let world = LinkWorld(mirror, strap: address)
+    turnIfPossible(strap, at: now)
+    let adapter = links[strap]?.choice.adapter
+    let world = LinkWorld(mirror, strap: address, adapter: adapter)
     if let name = world.device.flatMap({ mirror.tree.devices[$0.path]?.ownName }) { links[strap]?.name = name }
     batteryRead(strap, world.device.flatMap { mirror.tree.devices[$0.path]?.battery })
     if let signal = world.device.flatMap({ mirror.tree.devices[$0.path]?.rssi }) { links[strap]?.signal = signal }
@@ -167,11 +172,14 @@ extension Roster {
       measurementPaths[old] = nil
     }
     if let path = world.device?.measurement { measurementPaths[path] = strap }
-    guard world != links[strap]?.world else { return }
-    let before = links[strap]?.world.device
+    let hasTurned = links[strap]?.worldAdapter != adapter
+    links[strap]?.worldAdapter = adapter
+    guard let old = links[strap]?.world, world != old else { return }
     links[strap]?.world = world
-    noteConnection(of: strap, before: before, at: now)
-    step(strap, at: now) { $0.worldChanged($1, at: now) }
+    noteConnection(of: strap, before: old.device, at: now)
+    step(strap, at: now) {
+      hasTurned ? $0.turned(from: old, to: $1, at: now) : $0.worldChanged($1, at: now)
+    }
     goOnPairing(strap, at: now)
     readNext(strap, at: now)  // where measurements came before the services were resolved
   }

@@ -7,15 +7,13 @@ extension Roster {
   mutating func monitor(_ request: MonitorRequest, for client: ClientID, at now: Moment) -> [RosterEffect] {
     let claim = Claim.monitor(client)
     var all: [RosterEffect] = []
-    for strap in request.straps { all += monitor(strap, for: claim, at: now) }
-    if request.wantsAny { all += monitor(usualStrap ?? onlyOneStreaming, for: claim, at: now) }
+    let wanted: [StrapAddress?] = request.wantsAny ? [usualStrap ?? onlyOneStreaming] : request.straps
+    for strap in wanted {
+      // The client is told before the strap's events come.
+      effects.append(.event(.trying(claim, strap)))
+      all += want(claim, strap, by: request.adapter, at: now)
+    }
     return all
-  }
-
-  private mutating func monitor(_ strap: StrapAddress?, for claim: Claim, at now: Moment) -> [RosterEffect] {
-    // The client is told before the strap's events come.
-    effects.append(.event(.trying(claim, strap)))
-    return want(claim, strap, at: now)
   }
 
   /// A strap that streams already needs no search; among several the strongest is taken like any other.

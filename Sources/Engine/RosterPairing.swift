@@ -83,7 +83,7 @@ extension Roster {
   mutating func clientGone(_ client: ClientID, at now: Moment) -> [RosterEffect] {
     for (strap, request) in pairings where request.client == client { finishPairing(strap, nil, at: now) }
     endScan(of: client, at: now)
-    return takeEffects()
+    return takeEffects() + release(.monitor(client), at: now)
   }
 
   mutating func pairingTimedOut(_ strap: StrapAddress, at now: Moment) {

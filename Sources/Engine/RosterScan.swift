@@ -3,10 +3,12 @@ import Bus
 import Control
 import Measurements
 
-/// A client that scans, and what it was told. It is a claim on the discovery of all adapters, and ends with the client.
+/// A client that scans, and what it was told. It is a claim on the discovery of its adapters, and ends with the client.
 struct Scan: Sendable {
   /// Devices without the Heart Rate Service as well.
   let includesAll: Bool
+  /// The adapter that scans; nil leaves it to the configuration, or to all.
+  let adapter: StrapAddress?
   fileprivate(set) var told: [StrapAddress: Told] = [:]
   fileprivate(set) var advice: String?
 
@@ -39,10 +41,13 @@ struct ScanChanges: Sendable {
 // What clients see who scan.
 extension Roster {
   /// A client scans until it is gone; the first report is among the effects.
-  mutating func scan(includesAll: Bool, for client: ClientID, at now: Moment) -> [RosterEffect] {
-    scans[client] = Scan(includesAll: includesAll)
+  mutating func scan(includesAll: Bool, by adapter: StrapAddress?, for client: ClientID, at now: Moment)
+    -> [RosterEffect]
+  {
+    let adapter = adapter ?? configuration.adapter
+    scans[client] = Scan(includesAll: includesAll, adapter: adapter)
     reconsider(at: now)
-    report(to: client, sight, isFirst: true, at: now)
+    report(to: client, sight(by: adapter), isFirst: true, at: now)
     return takeEffects()
   }
 
@@ -75,15 +80,16 @@ extension Roster {
       scanChanges = ScanChanges()
       return takeEffects()
     }
-    let sight: [StrapAddress: ScannedDevice?]
-    if scanChanges.isEverything {
-      sight = self.sight
-    } else {
-      sight = Dictionary(uniqueKeysWithValues: scanChanges.addresses.map { ($0, scanned($0, objects(of: $0))) })
-    }
-    for client in scans.keys.sorted() {
-      let isWhole = scanChanges.isEverything
-      let lost = isWhole ? Set(scans[client]?.told.keys.map { $0 } ?? []).subtracting(sight.keys) : []
+    let isWhole = scanChanges.isEverything
+    for (client, scan) in scans.sorted(by: { $0.key < $1.key }) {
+      let sight: [StrapAddress: ScannedDevice?]
+      if isWhole {
+        sight = self.sight(by: scan.adapter)
+      } else {
+        let changed = scanChanges.addresses.map { ($0, scanned($0, objects(of: $0, by: scan.adapter))) }
+        sight = Dictionary(uniqueKeysWithValues: changed)
+      }
+      let lost = isWhole ? Set(scan.told.keys).subtracting(sight.keys) : []
       report(to: client, sight.merging(lost.map { ($0, nil) }) { old, _ in old }, isFirst: false, at: now)
     }
     scanChanges.isEverything = false
@@ -144,14 +150,21 @@ extension Roster {
 
   // MARK: What is in sight
 
-  private var sight: [StrapAddress: ScannedDevice?] {
-    Dictionary(grouping: mirror.tree.devices.values, by: \.address).reduce(into: [:]) { sight, found in
+  private func sight(by adapter: StrapAddress?) -> [StrapAddress: ScannedDevice?] {
+    Dictionary(grouping: objects(by: adapter), by: \.address).reduce(into: [:]) { sight, found in
       sight[found.key] = scanned(found.key, found.value)
     }
   }
 
-  private func objects(of address: StrapAddress) -> [ObjectTree.Device] {
-    mirror.tree.devices.values.filter { $0.address == address }
+  private func objects(of address: StrapAddress, by adapter: StrapAddress?) -> [ObjectTree.Device] {
+    objects(by: adapter).filter { $0.address == address }
+  }
+
+  /// - Parameter adapter: nil means all.
+  private func objects(by adapter: StrapAddress?) -> [ObjectTree.Device] {
+    guard let adapter else { return Array(mirror.tree.devices.values) }
+    guard let path = mirror.tree.adapter(adapter) else { return [] }
+    return mirror.tree.devices.filter { mirror.tree.adapter(ofDevice: $0.key) == path }.map(\.value)
   }
 
   private func scanned(_ address: StrapAddress, _ objects: [ObjectTree.Device]) -> ScannedDevice? {

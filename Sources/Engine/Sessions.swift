@@ -12,6 +12,8 @@ struct Sessions: Sendable {
   var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
+  /// Calls that wait for the end of the sessions that they supersede, oldest first.
+  var superseding: [SupersedingCall] = []
   /// Whether the wall clock is known to be right.
   var isClockSure = false
   /// How many rebuilds there have been, by which they are told apart.
@@ -34,12 +36,16 @@ struct Sessions: Sendable {
   mutating func perform(_ call: ControlCall, for client: ClientID, _ ledger: inout Ledger, at now: Moment)
     -> [SessionsEffect]
   {
+    perform(call, for: client, into: &ledger, at: now)
+    return takeEffects()
+  }
+
+  mutating func perform(_ call: ControlCall, for client: ClientID, into ledger: inout Ledger, at now: Moment) {
     do {
       if let session = try perform(call, client, &ledger, now) { reply(client, session, ledger, at: now) }
     } catch {
       effects.append(.reply(client, .error(error)))
     }
-    return takeEffects()
   }
 
   /// - Returns: the session whose snapshot is the answer; nil where the answer comes later.
@@ -48,9 +54,11 @@ struct Sessions: Sendable {
   {
     switch call {
     case .create(let configuration): return try create(configuration, &ledger, now)
-    case .prepare(let target, let request): return try prepare(target, request, client, &ledger, now)
-    case .start(let target, let time):
+    case .prepare(let target, let request, let supersedes):
+      return try prepare(target, request, supersedes, client, &ledger, now)
+    case .start(let target, let time, let supersedes):
       guard let id = try find(target, .start, client) else { return nil }
+      guard try takeStrap(id, supersedes, call, client, &ledger, now) else { return nil }
       return try start(id, time, &ledger, now)
     case .pause(let target):
       guard let id = try find(target, .pause, client) else { return nil }
@@ -104,24 +112,43 @@ struct Sessions: Sendable {
   }
 
   private mutating func prepare(
-    _ target: SessionTarget, _ request: ConfigurationRequest, _ client: ClientID, _ ledger: inout Ledger, _ now: Moment
+    _ target: SessionTarget, _ request: ConfigurationRequest, _ supersedes: Bool, _ client: ClientID,
+    _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) -> SessionID? {
+    let call = ControlCall.prepare(target, request, supersedes: supersedes)
     if target.session != nil {
       guard let id = try find(target, .prepare, client) else { return nil }
-      return try prepare(id, &ledger, now)
+      return try prepare(id, supersedes, call, client, &ledger, now)
     }
     let waiting = live.values.filter { $0.machine.state == .notStarted }.map(\.id).sorted()
     if waiting.count > 1 { throw .sessionAmbiguous(waiting) }
     guard let id = waiting.first, let session = live[id] else {
       // A new one is in notStarted.
       if let ifState = target.ifState, !ifState.contains(.notStarted) { throw .noSession(call: .prepare) }
-      try checkStrap(try strap(request.strap), for: nil)
-      let id = try create(request.configuration, &ledger, now)
-      return try prepare(id, &ledger, now)
+      return try prepareNew(target, request, supersedes, client, &ledger, now)
     }
     try target.check(.notStarted, of: id)
     if let parameter = request.difference(from: session.machine.configuration) { throw .invalidParameter(parameter) }
-    return try prepare(id, &ledger, now)
+    let named = ControlCall.prepare(
+      SessionTarget(id, ifState: target.ifState), ConfigurationRequest(), supersedes: supersedes)
+    return try prepare(id, supersedes, named, client, &ledger, now)
+  }
+
+  private mutating func prepareNew(
+    _ target: SessionTarget, _ request: ConfigurationRequest, _ supersedes: Bool, _ client: ClientID,
+    _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) -> SessionID? {
+    var request = request
+    var strap = try strap(request.strap)
+    if strap == nil, supersedes {
+      strap = try strapToTakeOver()
+      request.strap = strap
+    }
+    let call = ControlCall.prepare(target, request, supersedes: supersedes)
+    guard try makeWay(on: strap, for: nil, supersedes, call, client, &ledger, now) else { return nil }
+    let id = try create(request.configuration, &ledger, now)
+    try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
+    return id
   }
 
   private mutating func create(_ wanted: WorkoutConfiguration, _ ledger: inout Ledger, _ now: Moment)
@@ -143,10 +170,10 @@ struct Sessions: Sendable {
     return id
   }
 
-  private mutating func prepare(_ id: SessionID, _ ledger: inout Ledger, _ now: Moment) throws(ControlError)
-    -> SessionID
-  {
-    if live[id]?.machine.state == .notStarted { try checkStrap(live[id]?.strap, for: id) }
+  private mutating func prepare(
+    _ id: SessionID, _ supersedes: Bool, _ call: ControlCall, _ client: ClientID, _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) -> SessionID? {
+    guard try takeStrap(id, supersedes, call, client, &ledger, now) else { return nil }
     try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(at: now) }
     return id
   }
@@ -155,15 +182,6 @@ struct Sessions: Sendable {
   private func strap(_ named: StrapAddress?) throws(ControlError) -> StrapAddress? {
     guard let named else { return try defaultStrap.get() }
     return named
-  }
-
-  func checkStrap(_ strap: StrapAddress?, for id: SessionID?) throws(ControlError) {
-    guard let strap,
-      let other = live.values.first(where: {
-        ($0.strap == strap || $0.tried == strap) && $0.wantsStrap && $0.id != id
-      })
-    else { return }
-    throw .strapInUse(strap, by: other.id)
   }
 
   mutating func add(entropy octets: [UInt8]) {
@@ -192,7 +210,7 @@ enum SessionsDeadline: Hashable, Sendable {
 }
 
 enum SessionsEffect: Sendable {
-  case want(SessionID, StrapAddress?)
+  case want(SessionID, StrapAddress?, by: StrapAddress?)
   case release(SessionID)
   /// Hold a strap for what comes after an exercise, and let go of it.
   case hold(SessionID, StrapAddress)

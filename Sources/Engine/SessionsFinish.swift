@@ -18,12 +18,14 @@ extension Sessions {
     return live[id]?.machine.state == .ended ? id : nil
   }
 
-  mutating func end(_ id: SessionID, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment)
-    throws(ControlError)
-  {
+  mutating func end(
+    _ id: SessionID, reason: EndReason = .user, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) {
     if live[id]?.machine.isFinishing == false { live[id]?.endCause = cause }
     let moment = instant(id, now)
-    try transit(id, &ledger, now) { session throws(SessionError) in try session.end(cause: cause, at: moment) }
+    try transit(id, &ledger, now) { session throws(SessionError) in
+      try session.end(reason: reason, cause: cause, at: moment)
+    }
     if let session = live[id], session.machine.isFinishing { ledger.record(.session(session.record)) }
     advance(id, &ledger, now)
   }

@@ -60,7 +60,7 @@ extension Sessions {
     guard let session = live[id] else { return }
     if session.wantsStrap {
       live[id]?.availability = .acquiring
-      effects.append(.want(id, session.strap))
+      effects.append(.want(id, session.strap, by: session.machine.configuration.adapter))
     } else {
       live[id]?.availability = .unknown
       beginPostExercise(id, at: now)

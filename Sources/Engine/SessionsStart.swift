@@ -11,7 +11,6 @@ extension Sessions {
   mutating func start(_ id: SessionID, _ time: StartTime, _ ledger: inout Ledger, _ now: Moment) throws(ControlError)
     -> SessionID
   {
-    if live[id]?.machine.state == .notStarted { try checkStrap(live[id]?.strap, for: id) }
     switch time {
     case .now, .countdown(.zero):
       try transit(id, &ledger, now) { session throws(SessionError) in try session.start(at: now) }

@@ -16,8 +16,12 @@ struct StrapLink: Sendable {
   var signal: Int16?
   /// A client has had it forgotten while it was being put down; it goes as soon as it is at rest.
   var isForgotten = false
-  /// The world as the machine has last seen it.
+  /// The world as the machine has last seen it, and by which adapter that was.
   var world: LinkWorld
+  var worldAdapter: StrapAddress?
+  var choice = AdapterChoice()
+  /// It is being released by one adapter, to be connected by another one that somebody has asked for.
+  var isMoving = false
   var availability = Availability.unknown
   var freshness = Freshness()
   /// Whether the deadline of `freshness` is set.

@@ -10,6 +10,8 @@ public struct StrapSection: Hashable, Sendable {
   public var name: StrapName?
   /// Who wears it.
   public var athlete: AthleteName?
+  /// The adapter that reaches it; nil leaves it to what is said of all straps.
+  public var adapter: StrapAddress?
 
   /// Whether two sections differ in nothing but their place.
   func saysTheSame(as other: StrapSection) -> Bool {
@@ -29,6 +31,7 @@ public struct StrapSection: Hashable, Sendable {
   public static let keys: [Configuration.Key] = [
     Configuration.Key("name", default: "", allows: "\(StrapName.allowed), or nothing"),
     Configuration.Key("athlete", default: "", allows: "\(AthleteName.allowed), or nothing"),
+    Configuration.Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
   ]
 
   /// Sets a key.
@@ -44,6 +47,10 @@ public struct StrapSection: Hashable, Sendable {
       if value.isEmpty { return true }
       athlete = AthleteName(value)
       return athlete != nil
+    case "adapter":
+      if value.isEmpty { return true }
+      adapter = StrapAddress(value)
+      return adapter != nil
     default: return false
     }
   }

@@ -78,6 +78,7 @@ extension Schema {
       activity TEXT NOT NULL,
       location TEXT NOT NULL,
       wanted_strap TEXT,
+      wanted_adapter TEXT,
       strap TEXT,
       is_unprepared INTEGER NOT NULL CHECK (is_unprepared IN (0, 1)),
       end_reason TEXT,

@@ -9,7 +9,7 @@ struct SessionTable {
   private let selectNewest: Statement
 
   private static let columns = """
-    id, state, activity, location, wanted_strap, strap, is_unprepared, end_reason,
+    id, state, activity, location, wanted_strap, wanted_adapter, strap, is_unprepared, end_reason,
     created_boot, created_tick, created_date, created_is_requested,
     start_boot, start_tick, start_date, start_is_requested, end_boot, end_tick, end_date, end_is_requested,
     collection, zones, types_by_hand, goals, alerts, countdown_boot, countdown_tick, countdown_date,
@@ -24,10 +24,11 @@ struct SessionTable {
       connection,
       """
       INSERT INTO session (\(Self.columns))
-      VALUES (?\(String(repeating: ", ?", count: 30)))
+      VALUES (?\(String(repeating: ", ?", count: Self.columns.count { $0 == "," })))
       ON CONFLICT (id) DO UPDATE SET
         state = excluded.state, activity = excluded.activity, location = excluded.location,
-        wanted_strap = excluded.wanted_strap, strap = excluded.strap, is_unprepared = excluded.is_unprepared,
+        wanted_strap = excluded.wanted_strap, wanted_adapter = excluded.wanted_adapter, strap = excluded.strap,
+        is_unprepared = excluded.is_unprepared,
         end_reason = excluded.end_reason, \(Self.keepingBoot(of: "start")), \(Self.keepingBoot(of: "end")),
         \(Self.keepingBoot(of: "countdown")), \(Self.settings.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       """)
@@ -58,6 +59,7 @@ struct SessionTable {
     let values: [SQLValue] = [
       .text(session.id.description), .text(session.state.rawValue), .text(session.configuration.activity.rawValue),
       .text(session.configuration.location.rawValue), .optional(session.configuration.strap?.description),
+      .optional(session.configuration.adapter?.description),
       .optional(session.strap?.description), .flag(session.isUnprepared), .optional(session.endReason?.rawValue),
     ]
     let moments = [session.created, session.start, session.end].flatMap { SQLValue.moment($0, boot: boot) }
@@ -97,7 +99,7 @@ struct SessionTable {
     let id = try row.sessionID()
     let state = try row.name(WorkoutState.self)
     let configuration = WorkoutConfiguration(
-      activity: try row.name(), location: try row.name(), strap: try row.strap())
+      activity: try row.name(), location: try row.name(), strap: try row.strap(), adapter: try row.strap())
     let strap = try row.strap()
     let isUnprepared = row.flag()
     let endReason = try row.optionalName(EndReason.self)

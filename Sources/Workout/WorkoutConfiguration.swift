@@ -6,11 +6,17 @@ public struct WorkoutConfiguration: Hashable, Sendable {
   public var location: LocationType
   /// The strap that the client asked for; nil leaves the choice to the configuration or to the strongest signal.
   public var strap: StrapAddress?
+  /// The adapter that is to reach it, by its address; nil leaves it to the configuration or to the strongest signal.
+  public var adapter: StrapAddress?
 
-  public init(activity: ActivityType = .other, location: LocationType = .unknown, strap: StrapAddress? = nil) {
+  public init(
+    activity: ActivityType = .other, location: LocationType = .unknown, strap: StrapAddress? = nil,
+    adapter: StrapAddress? = nil
+  ) {
     self.activity = activity
     self.location = location
     self.strap = strap
+    self.adapter = adapter
   }
 }
 

@@ -2,6 +2,8 @@
 struct Options: Equatable {
   var script: String?
   var readsStandardInput = false
+  /// Where to write what straps send, instead of to the log.
+  var sentFile: String?
 
   enum Outcome: Equatable {
     case run(Options)
@@ -18,6 +20,9 @@ struct Options: Equatable {
       case "--script":
         guard let file = rest.popFirst() else { return .wrong("--script needs a file") }
         options.script = file
+      case "--sent":
+        guard let file = rest.popFirst() else { return .wrong("--sent needs a file") }
+        options.sentFile = file
       case "--stdin": options.readsStandardInput = true
       case "--help", "-h": return .help
       default: return .wrong("unknown argument '\(argument)'")
@@ -26,7 +31,7 @@ struct Options: Equatable {
     return .run(options)
   }
 
-  static let usage = "usage: strap-sim [--script FILE] [--stdin]"
+  static let usage = "usage: strap-sim [--script FILE] [--stdin] [--sent FILE]"
 
   static let help = """
     \(usage)
@@ -46,6 +51,8 @@ struct Options: Equatable {
     Standard output is the log: READY, SENT A HEX, CALL A METHOD, CONNECTED A, DISCONNECTED A, SUBSCRIBED A,
     UNSUBSCRIBED A, AGENT CAPABILITY|none, ASKS A METHOD, PAIRED A, DISCOVERY on|off, MALFORMED KIND, DONE COMMAND,
     REFUSED LINE.
+    With --sent the lines SENT A HEX go to FILE, which begins empty: a record to hold against what a client has got, and
+    no log that has to be read all the time.
 
     """
 }

@@ -15,6 +15,8 @@ final class Simulation {
   private var timer: DeadlineTimer?
   private var input: StandardInput?
   private var reader: ScriptReader
+  /// Where what straps send is recorded.
+  private let sent: Int32
   /// Until the bus has given the name. Afterwards libdbus gives the same serials to answers, and whoever has left before
   /// the answer makes the bus complain of it.
   private var isEntering = false
@@ -27,7 +29,8 @@ final class Simulation {
   }
 
   /// - Throws: `EventLoopError` and `SystemBusError`.
-  init(_ lines: [ScriptLine], readsStandardInput: Bool) throws {
+  init(_ lines: [ScriptLine], readsStandardInput: Bool, sent: Int32 = STDOUT_FILENO) throws {
+    self.sent = sent
     loop = try EventLoop()
     timedLines = lines.filter { $0.delay != nil }
     let now = loop.now.tick
@@ -96,7 +99,7 @@ final class Simulation {
 
   private func perform(_ effect: World.Effect) {
     switch effect {
-    case .log(let line): Files.write(line: line, to: STDOUT_FILENO)
+    case .log(let line): Files.write(line: line, to: line.hasPrefix("SENT ") ? sent : STDOUT_FILENO)
     case .send(let message): send(message)
     case .quit: loop.stop(0)
     case .stopBluetoothd: closeBus()

@@ -24,8 +24,16 @@ private func run(_ options: Options) -> Int32 {
       return 64
     }
   }
+  var sent = STDOUT_FILENO
+  if let file = options.sentFile {
+    sent = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard sent >= 0 else {
+      Files.write(line: "strap-sim: cannot write \(file): \(String(cString: strerror(errno)))", to: STDERR_FILENO)
+      return 64
+    }
+  }
   do {
-    return try Simulation(lines, readsStandardInput: options.readsStandardInput).run()
+    return try Simulation(lines, readsStandardInput: options.readsStandardInput, sent: sent).run()
   } catch {
     Files.write(line: "strap-sim: \(error)", to: STDERR_FILENO)
     return 1

@@ -15,8 +15,8 @@ struct Invocation: Equatable {
 enum Command: Equatable {
   case status
   case create(Wish)
-  case prepare(session: SessionID?, Wish)
-  case start(session: SessionID?, StartTime)
+  case prepare(session: SessionID?, Wish, supersedes: Bool = false)
+  case start(session: SessionID?, StartTime, supersedes: Bool = false)
   case pause(session: SessionID?)
   case resume(session: SessionID?)
   case stop(session: SessionID?, date: String?)
@@ -34,13 +34,13 @@ enum Command: Equatable {
   case restore(SessionID)
   case watch
   /// Live values without a session; no strap means any.
-  case monitor([String])
+  case monitor([String], adapter: StrapAddress?)
   /// The newest workouts; nil means all of them.
   case list(limit: Int?)
   case show(SessionID)
   case resetEnergy(strap: String?)
   /// What is near; nil means without end.
-  case scan(seconds: Double?, all: Bool)
+  case scan(seconds: Double?, all: Bool, adapter: StrapAddress? = nil)
   case straps
   /// nil leaves the one or the other as it is, an empty text takes it away.
   case name(strap: String, name: String?, athlete: String?)
@@ -58,6 +58,7 @@ struct Wish: Equatable {
   var location: LocationType?
   /// An address or a name, which the daemon knows.
   var strap: String?
+  var adapter: StrapAddress?
 }
 
 enum StartTime: Equatable {
@@ -118,11 +119,11 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all, .again, .noInput, .firstBeat: switches.insert(option)
+    case .all, .again, .noInput, .firstBeat, .supersede: switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
-    case .activity, .location, .strap, .athlete, .session, .at, .countdown, .label, .limit, .seconds:
+    case .activity, .location, .strap, .adapter, .athlete, .session, .at, .countdown, .label, .limit, .seconds:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -166,10 +167,10 @@ struct Draft: Equatable {
     case .prepare:
       let (session, wish) = (try session(), try wish())
       if session != nil, wish != Wish() {
-        throw UsageError("a session that is named has its activity, location and strap already: leave them out")
+        throw UsageError("a session that is named has its activity, location, strap and adapter: leave them out")
       }
-      return .prepare(session: session, wish)
-    case .start: return .start(session: try session(), try startTime())
+      return .prepare(session: session, wish, supersedes: switches.contains(.supersede))
+    case .start: return .start(session: try session(), try startTime(), supersedes: switches.contains(.supersede))
     case .pause: return .pause(session: try session())
     case .resume: return .resume(session: try session())
     case .stop: return .stop(session: try session(), date: try date())
@@ -190,14 +191,16 @@ struct Draft: Equatable {
       guard let id = try session() else { throw UsageError("which workout? 'strapctl trash' shows their ids") }
       return .restore(id)
     case .watch: return .watch
-    case .monitor: return .monitor(try arguments.map(strap))
+    case .monitor: return .monitor(try arguments.map(strap), adapter: try values[.adapter].map(adapter))
     case .list: return .list(limit: try limit())
     case .show:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
     case .doctor: return .doctor
-    case .scan: return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all))
+    case .scan:
+      let adapter = try values[.adapter].map(adapter)
+      return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all), adapter: adapter)
     case .straps: return .straps
     case .name: return try naming()
     case .forget: return .forget(strap: try namedStrap())
@@ -233,7 +236,16 @@ struct Draft: Equatable {
       wish.location = location
     }
     if let text = values[.strap] { wish.strap = try strap(text) }
+    wish.adapter = try values[.adapter].map(adapter)
     return wish
+  }
+
+  private func adapter(_ text: String) throws(UsageError) -> StrapAddress {
+    guard let address = StrapAddress(text) else {
+      throw UsageError(
+        "'\(text)' is no adapter's address, which looks like 00:1A:7D:DA:71:13; 'strapctl status' shows them")
+    }
+    return address
   }
 
   private func strap(_ text: String) throws(UsageError) -> String {

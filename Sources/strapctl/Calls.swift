@@ -7,12 +7,10 @@ extension Command {
   var sessionCall: VarlinkCall? {
     switch self {
     case .create(let wish): Self.call("Create", nil, wish.members)
-    case .prepare(let session, let wish): Self.call("Prepare", session, wish.members)
-    case .start(let session, .now): Self.call("Start", session)
-    case .start(let session, .at(let date)): Self.call("Start", session, [.init("date", .string(date))])
-    case .start(let session, .countdown(let seconds)):
-      Self.call("Start", session, [.init("countdownSeconds", .real(seconds))])
-    case .start(let session, .firstBeat): Self.call("Start", session, [.init("atFirstBeat", .bool(true))])
+    case .prepare(let session, let wish, let supersedes):
+      Self.call("Prepare", session, wish.members + Self.superseding(supersedes))
+    case .start(let session, let time, let supersedes):
+      Self.call("Start", session, time.members + Self.superseding(supersedes))
     case .pause(let session): Self.call("Pause", session)
     case .resume(let session): Self.call("Resume", session)
     case .stop(let session, let date): Self.call("Stop", session, date.map { [.init("date", .string($0))] } ?? [])
@@ -34,6 +32,10 @@ extension Command {
     }
   }
 
+  private static func superseding(_ supersedes: Bool) -> [JSON.Member] {
+    supersedes ? [.init("supersede", .bool(true))] : []
+  }
+
   private static func labelled(_ label: String?) -> [JSON.Member] {
     label.map { [.init("label", .string($0))] } ?? []
   }
@@ -46,11 +48,12 @@ extension Command {
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
 
   /// - Parameter straps: none means any.
-  static func monitorCall(_ straps: [String]) -> VarlinkCall {
+  static func monitorCall(_ straps: [String], adapter: StrapAddress?) -> VarlinkCall {
     let wanted: JSON.Member =
       straps.isEmpty
       ? .init("anyStrap", .bool(true)) : .init("straps", .array(straps.map(JSON.string)))
-    return VarlinkCall(watchCall.method, .object([wanted]), more: true)
+    let chosen = adapter.map { [JSON.Member("adapter", .string($0.description))] } ?? []
+    return VarlinkCall(watchCall.method, .object([wanted] + chosen), more: true)
   }
 
   static func getWorkout(_ id: String) -> VarlinkCall {
@@ -81,8 +84,10 @@ extension Command {
     return call("AnswerPairing", nil, [.init("strap", .string(strap)), accept] + (value.map { [$0] } ?? []))
   }
 
-  static func scanCall(all: Bool) -> VarlinkCall {
-    VarlinkCall("\(Interface.name).Scan", .object(all ? [.init("all", .bool(true))] : []), more: true)
+  static func scanCall(all: Bool, adapter: StrapAddress? = nil) -> VarlinkCall {
+    let chosen = adapter.map { [JSON.Member("adapter", .string($0.description))] } ?? []
+    return VarlinkCall(
+      "\(Interface.name).Scan", .object((all ? [.init("all", .bool(true))] : []) + chosen), more: true)
   }
 
   static func nameStrap(_ strap: String, _ name: String?, _ athlete: String?) -> VarlinkCall {
@@ -106,11 +111,23 @@ extension Command {
   }
 }
 
+extension StartTime {
+  fileprivate var members: [JSON.Member] {
+    switch self {
+    case .now: []
+    case .at(let date): [.init("date", .string(date))]
+    case .countdown(let seconds): [.init("countdownSeconds", .real(seconds))]
+    case .firstBeat: [.init("atFirstBeat", .bool(true))]
+    }
+  }
+}
+
 extension Wish {
   fileprivate var members: [JSON.Member] {
     [
       activity.map { .init("activity", .string($0)) }, location.map { .init("location", .string($0.rawValue)) },
       strap.map { .init("strap", .string($0)) },
+      adapter.map { .init("adapter", .string($0.description)) },
     ].compactMap { $0 }
   }
 }

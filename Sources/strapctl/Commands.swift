@@ -22,7 +22,8 @@ struct Commands {
       .discard:
       try callSession()
     case .watch: try follow(Command.watchCall, MonitorFilter(isOn: false))
-    case .monitor(let straps): try follow(Command.monitorCall(straps), MonitorFilter(isOn: true))
+    case .monitor(let straps, let adapter):
+      try follow(Command.monitorCall(straps, adapter: adapter), MonitorFilter(isOn: true))
     case .list(let limit): try list(limit, inTrash: false)
     case .trash(let limit): try list(limit, inTrash: true)
     case .show(let id):
@@ -34,9 +35,10 @@ struct Commands {
     case .resetEnergy(let strap):
       let reply = try connect().answer(Command.resetEnergy(strap))
       try print(reply, ["the energy counter of \(reply.text("strap") ?? "?") is zero"])
-    case .scan(let seconds, let all):
+    case .scan(let seconds, let all, let adapter):
       try Scan(
-        connection: try connect(), output: output, isJSON: invocation.isJSON, seconds: seconds, includesAll: all
+        connection: try connect(), output: output, isJSON: invocation.isJSON, seconds: seconds, includesAll: all,
+        adapter: adapter
       ).run()
     case .straps: try straps()
     case .name(let strap, let name, let athlete):

@@ -57,7 +57,9 @@ final class Connection {
   /// Calls and waits for the one reply, which may be an error of the protocol.
   func call(_ call: VarlinkCall) throws(ConnectionError) -> VarlinkReply {
     try send(call)
-    let limit = call.method == "\(Interface.name).End" ? patience.end : patience.call
+    // What supersedes another session waits for its end.
+    let waitsForEnd = call.method == "\(Interface.name).End" || call.parameters["supersede"] == .bool(true)
+    let limit = waitsForEnd ? patience.end : patience.call
     let deadline = Deadline(after: limit)
     while true {
       if let reply = try nextReply() { return reply }

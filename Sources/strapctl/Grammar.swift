@@ -36,14 +36,16 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, athlete, session, at, countdown, firstBeat, label, limit, all, seconds, again, noInput, json,
-    socket
+  case location, strap, adapter, athlete, session, at, countdown, firstBeat, label, limit, all, supersede, seconds,
+    again
+  case noInput, json, socket
 
   var name: StaticString {
     switch self {
     case .activity: "activity"
     case .location: "location"
     case .strap: "strap"
+    case .adapter: "adapter"
     case .athlete: "athlete"
     case .session: "session"
     case .at: "at"
@@ -52,6 +54,7 @@ enum Option: Int32, CaseIterable {
     case .label: "label"
     case .limit: "limit"
     case .all: "all"
+    case .supersede: "supersede"
     case .again: "again"
     case .noInput: "no-input"
     case .seconds: "seconds"
@@ -65,6 +68,7 @@ enum Option: Int32, CaseIterable {
     switch self {
     case .activity: "NAME"
     case .location: "indoor|outdoor"
+    case .adapter: "ADDRESS"
     case .strap: "STRAP"
     case .athlete: "NAME"
     case .session: "ID"
@@ -73,7 +77,7 @@ enum Option: Int32, CaseIterable {
     case .label: "TEXT"
     case .seconds: "N"
     case .limit: "N"
-    case .firstBeat, .all, .again, .noInput, .json: nil
+    case .firstBeat, .all, .again, .noInput, .supersede, .json: nil
     case .socket: "PATH"
     }
   }
@@ -95,9 +99,10 @@ struct Grammar {
   var options: [Option] {
     let own: [Option] =
       switch command {
-      case .create: [.activity, .location, .strap]
-      case .prepare: [.activity, .location, .strap, .session]
-      case .start: [.at, .countdown, .firstBeat, .session]
+      case .create: [.activity, .location, .strap, .adapter]
+      case .prepare: [.activity, .location, .strap, .adapter, .session, .supersede]
+      case .monitor: [.adapter]
+      case .start: [.at, .countdown, .firstBeat, .session, .supersede]
       case .stop: [.at, .session]
       case .lap, .mark: [.label, .session]
       case .beginActivity: [.activity, .location, .label, .session]
@@ -106,8 +111,8 @@ struct Grammar {
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
-      case .scan: [.seconds, .all]
-      case nil, .status, .watch, .monitor, .show, .demo, .doctor, .straps, .forget, .restore: []
+      case .scan: [.seconds, .all, .adapter]
+      case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget, .restore: []
       }
     return own + [.json, .socket]
   }
@@ -140,6 +145,8 @@ struct Grammar {
         .endActivity:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
+    case .adapter:
+      "The Bluetooth adapter, by its address (default: the configured one, or the one that hears the strap best)"
     case .athlete: "Who wears it; an empty one takes that away"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
@@ -152,6 +159,7 @@ struct Grammar {
     case .limit: "At most the N newest (default: 100)"
     case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
     case .seconds: "End after N seconds (default: scan until ^C)"
+    case .supersede: "End and save a session that uses the strap, instead of being refused because of it"
     case .again: "Remove the pairing that there is, and make a new one: for a strap that has lost it"
     case .noInput: "Ask nobody for a PIN or a number, even at a terminal"
     case .json: "Print the protocol's own objects, one a line"

@@ -83,7 +83,9 @@ extension Refusal: CustomStringConvertible {
         + "\(parameter("most"))"
     case "io.strapd.StrapInUse":
       "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
-        + "End that one with 'strapctl end \(parameter("session"))', or name another strap with --strap"
+        + "End that one with 'strapctl end \(parameter("session"))' or --supersede, or name another strap with --strap"
+    case "io.strapd.NoSuchAdapter":
+      "this machine has no Bluetooth adapter \(parameter("adapter")). It has: \(all("existing"))"
     case "io.strapd.UnknownStrap":
       "no strap is known as '\(parameter("strap"))'. Known names: \(all("known")). "
         + "'strapctl straps' shows the known straps, 'strapctl scan' those that are near"

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Measurements
 
 /// What advertises near here, until ^C, until the time is up, or until nobody reads any more: on a terminal a list that is
 /// drawn again and again, elsewhere a line for each device when it comes and when it changes.
@@ -10,11 +11,12 @@ struct Scan {
   /// nil: without end.
   let seconds: Double?
   let includesAll: Bool
+  let adapter: StrapAddress?
 
   /// - Throws: `ConnectionError` when strapd ends, `Refusal`, `OutputError`.
   func run() throws {
     SignalPipe.redirect([SIGINT, SIGTERM])
-    let call = Command.scanCall(all: includesAll)
+    let call = Command.scanCall(all: includesAll, adapter: adapter)
     try connection.send(call)
     let deadline = seconds.map { Deadline(after: .nanoseconds(Int64($0 * 1e9))) }
     var list = ScanList()

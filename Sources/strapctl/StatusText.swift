@@ -81,6 +81,13 @@ struct StatusText {
     let isSaid = strap.text("availability") == "noContact"
     if strap.text("contact") == "notDetected", !isSaid { words.append("no skin contact") }
     if let battery = strap.integer("batteryPercent") { words.append(Self.battery(battery, strap)) }
+    // With one adapter it says nothing.
+    if status.list("adapters").count > 1, let adapter = strap.text("adapter") { words.append("by \(adapter)") }
+    switch strap.integer("monitors") {
+    case nil, 0: break
+    case 1: words.append("monitored")
+    case .some(let count): words.append("monitored by \(count)")
+    }
     if let athlete = strap.text("athlete") { words.append("worn by \(athlete)") }
     return words.joined(separator: ", ")
   }

@@ -4,7 +4,7 @@ import Testing
 /// A link machine in random worlds, and what must hold whatever happens: see `RandomPlayer`.
 @Suite struct LinkMachinePropertyTests {
   /// STRAPD_SEEDS=1000000 plays longer.
-  static let seeds = ProcessInfo.processInfo.environment["STRAPD_SEEDS"].flatMap { UInt64($0) } ?? 10_000
+  static let seeds = ProcessInfo.processInfo.environment["STRAPD_SEEDS"].flatMap { UInt64($0) } ?? 12_000
 
   @Test func anything() {
     var reach = RandomReach()
@@ -47,6 +47,13 @@ import Testing
 
   /// What cannot meet, and why.
   static let impossible: [(state: RandomState, inputs: [RandomInput], why: String)] = [
+    (.connecting, [.turned], "something is under way by the adapter that it has"),
+    (.cancelling, [.turned], "something is under way by the adapter that it has"),
+    (.resolving, [.turned], "something is under way by the adapter that it has"),
+    (.pairing, [.turned], "something is under way by the adapter that it has"),
+    (.subscribing, [.turned], "something is under way by the adapter that it has"),
+    (.streaming, [.turned], "something is under way by the adapter that it has"),
+    (.releasing, [.turned], "something is under way by the adapter that it has"),
     (.standing, [.released, .ownPayload], "it is not wanted"),
     (.releasing, [.released, .ownPayload], "it is not wanted"),
     (.standing, [.deadline], "it waits for no time"),

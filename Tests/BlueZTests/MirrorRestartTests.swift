@@ -92,7 +92,7 @@ import Testing
     var bluez = Bluetoothd(Objects.connectedStrap)
     bluez.readAgain()
     #expect(bluez.mirror.presence == .ready)
-    #expect(bluez.mirror.tree.device(Objects.strap) == Objects.device)
+    #expect(bluez.mirror.tree.devices(Objects.strap) == [Objects.device])
     // Signals go on changing it.
     #expect(bluez.value([1]) == [.value(Objects.measurement, [1])])
     bluez.changed(Objects.device, "org.bluez.Device1", ["Connected": .boolean(false)])
@@ -122,7 +122,7 @@ import Testing
     let first = bluez.serial(of: "GetManagedObjects") ?? 0
     bluez.readAgain()
     #expect(bluez.take(BusMessage(.reply(to: first), sender: ":1.1", body: [Objects.tree([:])])) == [])
-    #expect(bluez.mirror.tree.device(Objects.strap) == Objects.device)
+    #expect(bluez.mirror.tree.devices(Objects.strap) == [Objects.device])
     #expect(bluez.answerTree(Objects.tree([:])) == [.object("/")])
     #expect(bluez.mirror.tree == ObjectTree())
   }

@@ -42,7 +42,7 @@ import Testing
     #expect(bluez.sent.last == BlueZCall.getManagedObjects(serial: 6))
     #expect(bluez.answerTree(Objects.connectedStrap) == [.presence])
     #expect(bluez.mirror.presence == .ready)
-    #expect(bluez.mirror.tree.device(Objects.strap) == Objects.device)
+    #expect(bluez.mirror.tree.devices(Objects.strap) == [Objects.device])
     #expect(bluez.mirror.oddSignals == 0)
   }
 
@@ -131,7 +131,7 @@ import Testing
         Objects.device: Objects.device(["Connected": .string("?")]),
       ]))
     #expect(bluez.mirror.oddSignals == 3)
-    #expect(bluez.mirror.tree.device(Objects.strap) == Objects.device)
+    #expect(bluez.mirror.tree.devices(Objects.strap) == [Objects.device])
   }
 
   // MARK: Signals
@@ -156,7 +156,7 @@ import Testing
     #expect(bluez.changed(Objects.device, "org.bluez.Device1", [:], ["RSSI"]) == [.object(Objects.device)])
     #expect(bluez.mirror.tree.devices[Objects.device]?.rssi == nil)
     #expect(bluez.removed(Objects.device, ["org.bluez.Device1"]) == [.object(Objects.device)])
-    #expect(bluez.mirror.tree.device(Objects.strap) == nil)
+    #expect(bluez.mirror.tree.devices(Objects.strap) == [])
     #expect(bluez.mirror.oddSignals == 0)
     #expect(bluez.sent.count == 6)
   }

@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [Objects.connectedStrap, Objects.connectedStrap582])
   func strap(_ objects: BusValue) throws {
     let tree = try Self.tree(objects)
-    #expect(tree.device(Objects.strap) == Objects.device)
+    #expect(tree.devices(Objects.strap) == [Objects.device])
     #expect(tree.adapter(ofDevice: Objects.device) == Objects.adapter)
     #expect(tree.characteristic(.heartRateMeasurement, of: Objects.device) == Objects.measurement)
     #expect(tree.characteristic(.bodySensorLocation, of: Objects.device) == Objects.location)
@@ -74,29 +74,35 @@ import Testing
 
   // MARK: One address on several adapters
 
-  /// The connected one goes before the one whose adapter is on, that before the stronger, that before the first.
-  static let choices: [(first: [String: BusValue], second: [String: BusValue], areOn: (Bool, Bool), chosen: String)] = [
-    (["Connected": .boolean(true)], [:], (true, true), "hci0"),
-    ([:], ["Connected": .boolean(true)], (true, false), "hci1"),
-    (["RSSI": .int16(-40)], ["RSSI": .int16(-90)], (false, true), "hci1"),
-    (["RSSI": .int16(-40)], ["RSSI": .int16(-90)], (true, true), "hci0"),
-    (["RSSI": .int16(-90)], ["RSSI": .int16(-40)], (true, true), "hci1"),
-    ([:], ["RSSI": .int16(-90)], (true, true), "hci1"), ([:], [:], (true, true), "hci0"),
-    ([:], [:], (false, false), "hci0"),
-  ]
-
-  @Test(arguments: choices.indices)
-  func choice(_ index: Int) {
-    let (first, second, (firstIsOn, secondIsOn), chosen) = Self.choices[index]
+  @Test func oneAddressOnSeveralAdapters() throws {
     var tree = ObjectTree()
-    #expect(tree.add("/org/bluez/hci0", Objects.adapter(powered: firstIsOn)) == true)
-    #expect(tree.add("/org/bluez/hci1", Objects.adapter("00:AA:01:00:00:43", powered: secondIsOn)) == true)
-    #expect(tree.add("/org/bluez/hci0/dev_A", Objects.device(first)) == true)
-    #expect(tree.add("/org/bluez/hci1/dev_A", Objects.device(second)) == true)
+    let first: ObjectPath = "/org/bluez/hci0/dev_A"
+    let second: ObjectPath = "/org/bluez/hci1/dev_A"
+    #expect(tree.add("/org/bluez/hci0", Objects.adapter()) == true)
+    #expect(tree.add("/org/bluez/hci1", Objects.adapter("00:AA:01:00:00:43")) == true)
+    #expect(tree.add(first, Objects.device()) == true)
+    #expect(tree.add(second, Objects.device(["Adapter": .objectPath("/org/bluez/hci1")])) == true)
     #expect(
       tree.add("/org/bluez/hci1/dev_B", Objects.device(["Connected": .boolean(true)], address: "F0:F1:F2:F3:F4:F6"))
         == true)
-    #expect(tree.device(Objects.strap)?.description == "/org/bluez/\(chosen)/dev_A")
+    #expect(tree.devices(Objects.strap) == [first, second])
+    #expect(tree.device(Objects.strap, of: "/org/bluez/hci0") == first)
+    #expect(tree.device(Objects.strap, of: "/org/bluez/hci1") == second)
+    #expect(tree.device(Objects.strap, of: "/org/bluez/hci2") == nil)
+    #expect(tree.adapter(ofDevice: second) == "/org/bluez/hci1")
+    #expect(tree.adapter(try #require(StrapAddress("00:AA:01:00:00:43"))) == "/org/bluez/hci1")
+    #expect(tree.adapter(Objects.strap) == nil)
+  }
+
+  /// Where the path says something else than the property, the property counts.
+  @Test func theAdapterOfADeviceIsAProperty() {
+    var tree = ObjectTree()
+    #expect(tree.add("/org/bluez/hci3", Objects.adapter()) == true)
+    #expect(tree.add(Objects.device, Objects.device(["Adapter": .objectPath("/org/bluez/hci3")])) == true)
+    #expect(tree.adapter(ofDevice: Objects.device) == "/org/bluez/hci3")
+    #expect(tree.device(Objects.strap, of: "/org/bluez/hci3") == Objects.device)
+    tree.remove("/org/bluez/hci3", ["org.bluez.Adapter1"])
+    #expect(tree.devices.isEmpty)
   }
 
   @Test func characteristicsBelongByTheirService() {
@@ -257,7 +263,7 @@ import Testing
         .init(.string("org.bluez.Device1"), Objects.properties(["Address": .string("F0:F1:F2:F3:F4:F5")])),
       ])
     #expect(tree.add(Objects.device, value) == false)
-    #expect(tree.device(Objects.strap) == Objects.device)
+    #expect(tree.devices(Objects.strap) == [Objects.device])
   }
 
   // MARK: What goes
@@ -265,7 +271,7 @@ import Testing
   @Test func deviceGoesWithItsServices() throws {
     var tree = try Self.tree(Objects.connectedStrap)
     tree.remove(Objects.device, ["org.bluez.Device1", "org.freedesktop.DBus.Properties"])
-    #expect(tree.device(Objects.strap) == nil)
+    #expect(tree.devices(Objects.strap) == [])
     #expect(tree.characteristics.isEmpty)
     // A new object of the same strap does not inherit them.
     #expect(tree.add(Objects.device, Objects.device()) == true)
@@ -276,7 +282,10 @@ import Testing
   @Test func adapterGoesWithItsDevices() throws {
     var tree = try Self.tree(Objects.connectedStrap)
     #expect(tree.add("/org/bluez/hci1", Objects.adapter("00:AA:01:00:00:43")) == true)
-    #expect(tree.add("/org/bluez/hci1/dev_B", Objects.device(address: "F0:F1:F2:F3:F4:F6")) == true)
+    #expect(
+      tree.add(
+        "/org/bluez/hci1/dev_B",
+        Objects.device(["Adapter": .objectPath("/org/bluez/hci1")], address: "F0:F1:F2:F3:F4:F6")) == true)
     tree.remove(Objects.adapter, ["org.bluez.Adapter1"])
     #expect(tree.adapters.keys.map(\.description) == ["/org/bluez/hci1"])
     #expect(tree.devices.keys.map(\.description) == ["/org/bluez/hci1/dev_B"])

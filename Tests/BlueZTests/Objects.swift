@@ -4,6 +4,7 @@ import Measurements
 /// bluetoothd's objects as bus values, the way it sends them.
 enum Objects {
   static let adapter: ObjectPath = "/org/bluez/hci0"
+  static let adapterAddress = StrapAddress("00:AA:01:00:00:42")!
   static let device: ObjectPath = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5"
   static let service: ObjectPath = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5/service000e"
   static let measurement: ObjectPath = "/org/bluez/hci0/dev_F0_F1_F2_F3_F4_F5/service000e/char000f"

@@ -11,7 +11,10 @@ struct RandomPlayer {
   var now = Moment(tick: Tick(nanoseconds: 0), wall: WallTime(nanoseconds: 0))
   /// What the machine has been shown.
   var seen: LinkWorld
-  private var incarnation = 0
+  /// What has been told of each adapter, and of which bluetoothd and object that was.
+  private(set) var told: [(world: LinkWorld, incarnation: Int)]
+  /// By which adapter the machine is to reach the strap; nil while none is chosen.
+  private var way: Int? = 0
   var books = Books()
   /// Whether answers to a Connect or StartNotify that was sent before the last are dropped, as the roster does, or given
   /// to the machine like the last's.
@@ -36,10 +39,15 @@ struct RandomPlayer {
     var lastConnect = 0
     var lastNotify = 0
     var lastPair = 0
+    var lastDisconnect = 0
     /// The object of a Pair that was sent, and neither answered, cancelled nor made void.
     var pair: ObjectPath?
     /// Disconnect was sent since that Connect.
     var isCancelled = false
+    /// The object of the last Disconnect.
+    var lastCancelled: ObjectPath?
+    /// It was turned to another adapter since then.
+    var isLeft = false
     /// A late answer was given to the machine: what it knows of a pending Connect is no longer its fault.
     var isMisled = false
     /// StartNotify was sent for it, and it was neither stopped nor refused nor made void.
@@ -51,16 +59,21 @@ struct RandomPlayer {
   private static let recoveryLimit: Duration =
     .seconds(30) + LinkMachine.silenceLimit + LinkMachine.cancelLimit + LinkMachine.connectLimit
     + LinkMachine.resolveLimit + LinkMachine.firstPayloadLimit * 2 + .seconds(10)
+  /// Before it turns to another adapter, it has tried twice by the one that it has.
+  private static let turnLimit = LinkMachine.connectLimit * 2 + LinkMachine.cancelLimit
 
   init(seed: UInt64, tells: Bool = false) {
     self.tells = tells
     random = SeededRandom(seed)
-    world = RandomWorld(SeededRandom(seed &+ 1 << 32), wantsReading: seed % 5 == 2, showsDescriptor: seed % 5 < 3)
+    world = RandomWorld(
+      SeededRandom(seed &+ 1 << 32), sides: seed % 4 < 3 ? 1 : 2, wantsReading: seed % 5 == 2,
+      showsDescriptor: seed % 5 < 3)
     (world.isBonded, world.needsBond) = (seed % 7 == 3, seed % 7 == 3)
     machine = LinkMachine(strap: Objects.strap, seed: seed)
     machine.pairsWhenNeeded = seed % 3 != 0
     dropsLateAnswers = seed % 4 != 0
-    seen = world.world
+    told = world.sides.indices.map { [world] in (world.world($0), 0) }
+    seen = told[0].world
   }
 
   /// Trouble of all kinds; then the world becomes well, and the strap must stream; then nobody wants it any more.
@@ -81,7 +94,8 @@ struct RandomPlayer {
     case 0: want(!machine.isWanted || random.chance(of: 60))
     case 1...8: deliver()
     case 9...11: world.takeCall()
-    case 12...17: world.happen(isSearched: machine.wantsDiscovery)
+    case 12...16: world.happen(isSearched: machine.wantsDiscovery)
+    case 17: if random.chance(of: 60) { world.happen(isSearched: machine.wantsDiscovery) } else { turn() }
     case 19 where random.chance(of: 20): askToPair()
     case 18 where random.chance(of: 15): take(stray())
     default: pass(.milliseconds(random.one(of: [10, 100, 200, 1000, 1000, 5000, 16_000, 31_000])))
@@ -99,12 +113,13 @@ struct RandomPlayer {
 
   /// Something that nobody has sent: a value of somebody else's, or an answer that comes long after its call.
   private mutating func stray() -> RandomWorld.Message {
-    let path = random.one(of: random.one(of: RandomWorld.measurements))
+    let number = random.chance(of: 50) ? random.one(of: world.sides).number : random.next(below: 4)
+    let path = random.one(of: RandomWorld.measurements[number])
     guard !dropsLateAnswers, random.chance(of: 70) else { return .payload(path) }
     let error = random.chance(of: 50) ? random.one(of: BlueZErrorTests.words.map(\.error)) : nil
     switch random.next(below: 3) {
     case 0: return .connectAnswered(0, error)
-    case 1: return .disconnectAnswered
+    case 1: return .disconnectAnswered(0)
     default: return .notifyAnswered(0, path, error)
     }
   }
@@ -124,19 +139,52 @@ struct RandomPlayer {
     }
   }
 
+  // MARK: Adapters
+
+  /// What the machine is to see by an adapter; by none, whether there is one that could be used.
+  private func world(by way: Int?) -> LinkWorld {
+    if let way { return told[way].world }
+    let hosts = told.map(\.world.host)
+    return LinkWorld(host: hosts.first { $0 == .ready } ?? hosts.first { $0 != .noAdapter } ?? hosts[0], device: nil)
+  }
+
+  /// Where the machine may turn, it is turned; not from a link that stands, and in the end to whoever knows the strap.
+  private mutating func turn() {
+    guard told.count > 1, machine.mayTurn else { return }
+    let standing = told.firstIndex { $0.world.host == .ready && $0.world.device?.isConnected == true }
+    let knowing = told.firstIndex { $0.world.host == .ready && $0.world.device != nil }
+    let wanted = seen.device == nil ? knowing : way
+    let next = standing ?? (world.isWell ? wanted : random.one(of: [0, 1, nil]))
+    guard next != way else { return }
+    let shown = world(by: next)
+    way = next
+    guard shown != seen else { return }
+    let old = seen
+    seen = shown
+    books.isLeft = books.connect != nil
+    books.lastCancelled = nil
+    let pending = books.isCancelled || books.isMisled ? nil : books.connect
+    books.lastPair = 0  // it was cancelled long ago
+    take(.turned, "\(shown)") { $0.turned(from: old, to: shown, at: $1) }
+    if let pending, books.lastCancelled != pending { faults.append("a Connect was left with the adapter") }
+    noteVoid()
+  }
+
   private mutating func deliver() {
     if let message = world.popMessage() { take(message) }
+    if world.isWell, faults.isEmpty { turn() }
   }
 
   private mutating func take(_ message: RandomWorld.Message) {
     let old = seen
     switch message {
-    case .world(let new, let incarnation):
-      self.incarnation = incarnation
-      guard new != old else { return }
-      seen = new
+    case .world(let new, let side, let incarnation):
+      told[side] = (new, incarnation)
+      let shown = world(by: way)
+      guard shown != old else { return }
+      seen = shown
       noteVoid()
-      take(RandomInput(from: old, to: new), "\(new)") { $0.worldChanged(new, at: $1) }
+      take(RandomInput(from: old, to: shown), "\(shown)") { $0.worldChanged(shown, at: $1) }
     case .connectAnswered(let number, let error):
       if number == books.lastConnect {
         books.connect = nil
@@ -149,7 +197,8 @@ struct RandomPlayer {
       take(error == nil ? .connectDone : .connectFailed, "\(String(describing: error))") {
         $0.connectAnswered(error, old, at: $1)
       }
-    case .disconnectAnswered:
+    case .disconnectAnswered(let number):
+      guard number == books.lastDisconnect || number == 0 else { return }
       if books.isCancelled { books.connect = nil }
       take(.disconnectDone) { $0.disconnectAnswered(old, at: $1) }
     case .notifyAnswered(let number, let path, let error):
@@ -184,6 +233,7 @@ struct RandomPlayer {
       now.tick = max(deadline, now.tick)
       let world = seen
       take(.deadline) { $0.deadlinePassed(world, at: $1) }
+      if self.world.isWell, faults.isEmpty { turn() }
       wakes += 1
       if let next = machine.deadline, next <= now.tick { faults.append("woken again at once in \(machine.status)") }
       if wakes > 100 { faults.append("woken \(wakes) times in \(span)") }
@@ -200,7 +250,8 @@ struct RandomPlayer {
     for action in actions {
       books.last += 1
       checkAction(action)
-      world.call(action, number: books.last, to: incarnation)
+      let side = action.path.map(RandomWorld.side) ?? 0
+      world.call(action, number: books.last, side: side, incarnation: told[side].incarnation)
     }
     if actions.count > 4 { faults.append("\(actions.count) actions at once") }
     check()
@@ -219,7 +270,7 @@ struct RandomPlayer {
     note(.well)
     world.becomeWell()
     // Nobody pairs a strap that nobody may pair.
-    if !machine.pairsWhenNeeded, !world.isBonded { world.needsBond = false }
+    if !machine.pairsWhenNeeded, !world.sides.allSatisfy(\.isBonded) { world.needsBond = false }
     want(true)
     recoveryStart = now.tick
     beats = (0, now.tick)
@@ -239,7 +290,9 @@ struct RandomPlayer {
     }
     if recovery > .zero { faults.append("\(machine.status), and not streaming on in a well world") }
     let spent = now.tick - recoveryStart
-    if spent > Self.recoveryLimit { faults.append("\(machine.status) \(spent) after the world became well") }
+    if spent > Self.recoveryLimit + (told.count > 1 ? Self.turnLimit : .zero) {
+      faults.append("\(machine.status) \(spent) after the world became well")
+    }
     return false
   }
 

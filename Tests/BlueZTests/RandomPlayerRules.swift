@@ -10,22 +10,30 @@ extension RandomPlayer {
   mutating func checkAction(_ action: LinkAction) {
     switch action {
     case .connect(let path):
-      if books.connect != nil, !books.isMisled { faults.append("a second Connect beside one that is pending") }
+      // One that was cancelled when its adapter was left is behind us: bluetoothd takes calls in their order.
+      if books.connect != nil, !books.isLeft, !books.isMisled {
+        faults.append("a second Connect beside one that is pending")
+      }
       if seen.device?.isConnected == true { faults.append("Connect on a link that stands") }
       if !machine.isWanted { faults.append("Connect for nobody") }
       if seen.host != .ready { faults.append("Connect without a host") }
       checkExists(path, action)
       books.connect = path
-      books.isCancelled = false
+      (books.isCancelled, books.isLeft) = (false, false)
       books.lastConnect = books.last
     case .disconnect(let path):
       checkExists(path, action)
-      if books.connect.map({ $0 != path }) == true { faults.append("\(action), and Connect is pending on another") }
+      if !books.isLeft, books.connect.map({ $0 != path }) == true {
+        faults.append("\(action), and Connect is pending on another")
+      }
       // Ours are switched off first.
-      if !machine.isWanted, seen.device?.isConnected == true, seen.device?.isNotifying == true {
+      let device = told.compactMap(\.world.device).first { $0.path == path }
+      if !machine.isWanted, device?.isConnected == true, device?.isNotifying == true {
         faults.append("ends a link that others listen on")
       }
       books.isCancelled = true
+      books.lastDisconnect = books.last
+      books.lastCancelled = path
     case .startNotify(let path):
       if !machine.isWanted { faults.append("StartNotify for nobody") }
       if seen.device?.isConnected != true { faults.append("StartNotify without a link") }
@@ -56,7 +64,8 @@ extension RandomPlayer {
 
   /// Of the services, those count that the strap has below this object, whether or not they are known yet.
   private mutating func checkExists(_ path: ObjectPath, _ action: LinkAction) {
-    guard let device = seen.device?.path, path == device || path.isBelow(device) else {
+    let devices = told.compactMap(\.world.device?.path)
+    guard devices.contains(where: { path == $0 || path.isBelow($0) }) else {
       faults.append("\(action) names nothing in the tree")
       return
     }
@@ -162,16 +171,32 @@ extension RandomPlayer {
 
 extension RandomWorld {
   mutating func lendToOthers() {
+    side = sides.firstIndex { $0.isConnected } ?? 0
     othersNotify = true
     show()
   }
 
-  /// What a client that rests must not have left.
+  /// What a client that rests must not have left, by whichever adapter.
   func checkLeft(isTheirs: Bool, _ faults: inout [String]) {
-    if pendingPair != nil { faults.append("a Pair was left behind") }
-    if pendingConnect != nil, !isConnected { faults.append("a Connect was left behind") }
-    if weNotify { faults.append("notifications were left on") }
-    if isConnected, linkIsOurs, !isUsedByOthers, !isTheirs { faults.append("a link of ours was left up") }
+    for side in sides {
+      if side.pendingPair != nil { faults.append("a Pair was left behind") }
+      if side.pendingConnect != nil, !side.isConnected { faults.append("a Connect was left behind") }
+      if side.weNotify { faults.append("notifications were left on") }
+      let isUsedByOthers = side.othersNotify || side.othersHaveAcquired
+      if side.isConnected, side.linkIsOurs, !isUsedByOthers, !isTheirs { faults.append("a link of ours was left up") }
+    }
+  }
+}
+
+extension LinkAction {
+  /// The object that it is about.
+  var path: ObjectPath? {
+    switch self {
+    case .connect(let path), .disconnect(let path), .startNotify(let path), .stopNotify(let path), .pair(let path),
+      .cancelPairing(let path), .readDescriptor(let path):
+      path
+    case .readTree: nil
+    }
   }
 }
 

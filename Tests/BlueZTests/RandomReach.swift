@@ -32,6 +32,8 @@ enum RandomInput: Int, CaseIterable {
   case deviceCame, deviceWent, linkUp, linkDown, resolved, measurementMoved, notifying, heard
   case bonded, pairWanted, pairAbandoned, pairDone, pairFailed
   case ownPayload, strayPayload, connectDone, connectFailed, disconnectDone, notifyDone, notifyFailed, deadline
+  /// The strap is to be reached by another adapter.
+  case turned
   /// From here on the world is well.
   case well
 

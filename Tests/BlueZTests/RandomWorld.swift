@@ -2,46 +2,31 @@ import BlueZ
 import Bus
 import Measurements
 
-/// A small bluetoothd with one strap, as far as a link can tell: calls reach it late, what it says comes late and in
-/// order, and for as long as it is not well, anything may happen to it (`RandomWorldTroubles.swift`).
+/// A small bluetoothd with one strap and one adapter or two, as far as a link can tell: calls reach it late, what it says
+/// comes late and in order, and for as long as it is not well, anything may happen to it (`RandomWorldTroubles.swift`).
 struct RandomWorld {
   /// What comes from bluetoothd, in the order in which it was sent.
   enum Message {
-    case world(LinkWorld, incarnation: Int)
+    case world(LinkWorld, side: Int, incarnation: Int)
     case connectAnswered(Int, BlueZError?)
-    case disconnectAnswered
+    case disconnectAnswered(Int)
     case notifyAnswered(Int, ObjectPath, BlueZError?)
     case pairAnswered(Int, BlueZError?)
     case payload(ObjectPath)
   }
 
   var messages: [Message] = []
-  private var calls: [(action: LinkAction, number: Int, incarnation: Int)] = []
+  private var calls: [(action: LinkAction, number: Int, side: Int, incarnation: Int)] = []
   var random: SeededRandom
 
   // bluetoothd's own knowledge.
   var isRunning = true
-  /// How often it has died or has forgotten the strap.
-  var incarnation = 0
-  var adapter = LinkWorld.Host.ready
-  /// hci0 or hci1: an adapter that comes back may have another number.
-  var number = 0
-  var isKnown = false
-  var isHeard = false
-  var isConnected = false
-  /// The link was made by a Connect of ours.
-  var linkIsOurs = false
-  var isResolved = false
-  var measurement: ObjectPath?
-  /// The number of the Connect that is pending.
-  var pendingConnect: Int?
-  /// The number of the Pair that is pending.
-  var pendingPair: Int?
-  var isBonded = false
-  /// Survives the link's loss.
-  var weNotify = false
-  var othersNotify = false
-  var othersHaveAcquired = false
+  /// It runs, and does not show its tree.
+  var isRefusing = false
+  /// By one adapter, or by each of two.
+  var sides: [RandomSide]
+  /// On which of them something is happening.
+  var side = 0
 
   // The strap's and the radio's.
   var isInRange = true
@@ -57,38 +42,50 @@ struct RandomWorld {
   var hasRead = false
   /// It takes no bond.
   var refusesBond = false
-  /// Connected as far as bluetoothd knows, and nothing comes any more.
-  var isZombie = false
   var isWell = false
 
-  /// The strap's object below each adapter, and where its measurement may be.
-  static let devices: [ObjectPath] = [Objects.device, "/org/bluez/hci1/dev_F0_F1_F2_F3_F4_F5"]
-  static let measurements: [[ObjectPath]] = [
-    [Objects.measurement, Objects.location],
-    [
-      "/org/bluez/hci1/dev_F0_F1_F2_F3_F4_F5/service000e/char000f",
-      "/org/bluez/hci1/dev_F0_F1_F2_F3_F4_F5/service000e/char0012",
-    ],
+  /// The strap's object below each adapter by each of its numbers, and where its measurement may be.
+  static let devices: [ObjectPath] = [
+    Objects.device, "/org/bluez/hci1/dev_F0_F1_F2_F3_F4_F5", "/org/bluez/hci2/dev_F0_F1_F2_F3_F4_F5",
+    "/org/bluez/hci3/dev_F0_F1_F2_F3_F4_F5",
   ]
+  static let measurements: [[ObjectPath]] = devices.map { device in
+    ["char000f", "char0012"].compactMap { ObjectPath("\(device)/service000e/\($0)") }
+  }
 
-  init(_ random: SeededRandom, wantsReading: Bool, showsDescriptor: Bool) {
+  init(_ random: SeededRandom, sides count: Int, wantsReading: Bool, showsDescriptor: Bool) {
     self.random = random
     self.wantsReading = wantsReading
     self.showsDescriptor = showsDescriptor
+    sides = (0..<count).map { RandomSide(number: $0 * 2) }
   }
 
-  var world: LinkWorld {
+  /// What is to be seen by one adapter.
+  func world(_ side: Int) -> LinkWorld {
     guard isRunning else { return LinkWorld(host: .bluetoothdAbsent, device: nil) }
     // A bluetoothd that refuses to show its tree is one whose tree is not known.
-    guard isKnown, !isRefusing else { return LinkWorld(host: adapter, device: nil) }
+    guard !isRefusing else { return LinkWorld(host: .refused(.accessDenied), device: nil) }
+    let known = sides[side]
+    guard known.isKnown else { return LinkWorld(host: known.adapter, device: nil) }
+    let isNotifying = known.weNotify || known.othersNotify || known.othersHaveAcquired
     let device = LinkWorld.Device(
-      path: Self.devices[number], isConnected: isConnected, isResolved: isResolved, measurement: measurement,
-      isNotifying: measurement != nil && (weNotify || isUsedByOthers), isHeard: isHeard, isBonded: isBonded,
-      configuration: showsDescriptor ? measurement.flatMap { ObjectPath("\($0)/desc0011") } : nil)
-    return LinkWorld(host: adapter, device: device)
+      path: Self.devices[known.number], isConnected: known.isConnected, isResolved: known.isResolved,
+      measurement: known.measurement, isNotifying: known.measurement != nil && isNotifying, isHeard: known.isHeard,
+      isBonded: known.isBonded,
+      configuration: showsDescriptor ? known.measurement.flatMap { ObjectPath("\($0)/desc0011") } : nil)
+    return LinkWorld(host: known.adapter, device: device)
   }
 
-  var isRefusing: Bool { if case .refused = adapter { true } else { false } }
+  /// The side of an object; its path may be from before a re-plug.
+  static func side(of path: ObjectPath) -> Int {
+    (devices.firstIndex { $0 == path || path.isBelow($0) } ?? 0) / 2
+  }
+
+  var isReady: Bool { isRunning && !isRefusing && adapter == .ready }
+  /// A strap has one link, by whichever adapter.
+  var isConnectedElsewhere: Bool {
+    sides.indices.contains { $0 != side && sides[$0].isConnected && !sides[$0].isZombie }
+  }
   var isUsedByOthers: Bool { othersNotify || othersHaveAcquired }
   var hasCalls: Bool { !calls.isEmpty }
   var hasNews: Bool { !calls.isEmpty || !messages.isEmpty }
@@ -96,8 +93,8 @@ struct RandomWorld {
   /// - Parameters:
   ///   - number: what its answer is told by.
   ///   - incarnation: the bluetoothd and the object that it is meant for; later ones do not hear it.
-  mutating func call(_ action: LinkAction, number: Int, to incarnation: Int) {
-    calls.append((action, number, incarnation))
+  mutating func call(_ action: LinkAction, number: Int, side: Int, incarnation: Int) {
+    calls.append((action, number, side, incarnation))
   }
 
   mutating func popMessage() -> Message? {
@@ -108,7 +105,8 @@ struct RandomWorld {
 
   mutating func takeCall() {
     guard !calls.isEmpty else { return }
-    let (call, number, meant) = calls.removeFirst()
+    let (call, number, meantSide, meant) = calls.removeFirst()
+    side = meantSide
     guard isRunning, meant == incarnation else { return }
     // A call that is never answered.
     let isLost = !isWell && random.chance(of: 4)
@@ -124,7 +122,7 @@ struct RandomWorld {
     case .disconnect:
       if isKnown, !isLost { answerConnect(.cancelled) }
       pendingConnect = nil
-      if !isLost { messages.append(.disconnectAnswered) }
+      if !isLost { messages.append(.disconnectAnswered(number)) }
       // Sometimes answered, and nothing comes of it.
       if isConnected, isWell || random.chance(of: 90) { loseLink() }
     case .startNotify(let path):
@@ -144,7 +142,7 @@ struct RandomWorld {
       }
     case .cancelPairing: answerPair(.pairingFailed("org.bluez.Error.AuthenticationCanceled"))
     case .readDescriptor: if isConnected, isResolved { hasRead = true }
-    case .readTree: show()
+    case .readTree: showAll()
     }
   }
 
@@ -162,7 +160,7 @@ struct RandomWorld {
 
   private mutating func connectError() -> BlueZError? {
     if !isKnown { return .objectGone }
-    if adapter != .ready { return .notReady }
+    if !isReady { return .notReady }
     if pendingConnect != nil { return .inProgress }
     if isWell || isConnected { return nil }
     return random.chance(of: 25) ? random.one(of: Self.errors) : nil
@@ -179,7 +177,7 @@ struct RandomWorld {
 
   private func pairError() -> BlueZError? {
     if !isKnown { return .objectGone }
-    if adapter != .ready { return .notReady }
+    if !isReady { return .notReady }
     if pendingPair != nil { return .inProgress }
     return isBonded ? .alreadyPaired : nil
   }
@@ -191,7 +189,7 @@ struct RandomWorld {
 
   /// The strap takes the bond, or does not.
   mutating func pairIfAsked() {
-    guard pendingPair != nil, isConnected, !isZombie else { return }
+    guard pendingPair != nil, isConnected, !isZombie, isReady else { return }
     guard !refusesBond else { return answerPair(.pairingFailed("org.bluez.Error.AuthenticationFailed")) }
     isBonded = true
     show()
@@ -211,23 +209,31 @@ struct RandomWorld {
   mutating func becomeWell() {
     isWell = true
     (isInRange, beats, resolves, hasHeartRate, refusesBond) = (true, true, true, true, false)
-    (othersNotify, othersHaveAcquired) = (false, false)
-    isRunning = true
-    adapter = .ready
-    show()
+    (isRunning, isRefusing) = (true, false)
+    for index in sides.indices {
+      side = index
+      (othersNotify, othersHaveAcquired) = (false, false)
+      adapter = .ready
+      // A link that nothing comes over any more is no link to the strap.
+      if isZombie, isConnectedElsewhere { loseLink() }
+      show()
+    }
   }
 
   /// What a well world does in half a second or so.
   mutating func liveOn(isSearched: Bool) {
-    if isSearched { if isKnown { beHeard() } else { appear() } }
-    if pendingConnect != nil, !isConnected { makeLink(ours: true) }
-    pairIfAsked()
-    if isConnected, !isResolved, !isZombie { resolve() }
-    beat()
+    for index in sides.indices {
+      side = index
+      if isSearched, !isConnectedElsewhere { if isKnown { beHeard() } else { appear() } }
+      if pendingConnect != nil, !isConnected, !isConnectedElsewhere { makeLink(ours: true) }
+      pairIfAsked()
+      if isConnected, !isResolved, !isZombie { resolve() }
+      beat()
+    }
   }
 
   mutating func show() {
-    messages.append(.world(world, incarnation: incarnation))
+    messages.append(.world(world(side), side: side, incarnation: incarnation))
   }
 
   mutating func appear() {

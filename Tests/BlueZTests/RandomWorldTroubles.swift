@@ -4,7 +4,8 @@ import Measurements
 // What happens to a random world by itself while it is not well.
 extension RandomWorld {
   mutating func happen(isSearched: Bool) {
-    let isReady = isRunning && adapter == .ready
+    side = random.next(below: sides.count)
+    let isFree = isInRange && isReady && !isConnectedElsewhere
     switch random.next(below: 40) {
     // Linux says so of a link that has just been made, and pairs afterwards.
     case 32: if isConnected, let pendingPair, pendingPair.isMultiple(of: 4) { answerPair(nil) } else { pairIfAsked() }
@@ -14,24 +15,24 @@ extension RandomWorld {
         (isBonded, needsBond) = (false, true)
         show()
       }
-    case 0...7: if isInRange, isReady, pendingConnect != nil, !isConnected { makeLink(ours: true) }
+    case 0...7: if isFree, pendingConnect != nil, !isConnected { makeLink(ours: true) }
     case 8...13: if isConnected, !isResolved, resolves { resolve() }
     case 14...24: beat()
-    case 25...27: if isInRange, isReady, isSearched { if isKnown { beHeard() } else { appear() } }
+    case 25...27: if isFree, isSearched { if isKnown { beHeard() } else { appear() } }
     case 28: if isHeard, isRunning { fallSilent() }
     // Somebody else scans.
-    case 29: if isRunning, adapter != .noAdapter { if isKnown { beHeard() } else { appear() } }
+    case 29: if isRunning, adapter != .noAdapter, !isConnectedElsewhere { if isKnown { beHeard() } else { appear() } }
     default: if random.chance(of: 50) { breakSomething() }
     }
   }
 
   private mutating func breakSomething() {
-    switch random.next(below: 18) {
+    switch random.next(below: 19) {
     case 0...1:
       isInRange.toggle()
-      if !isInRange, isConnected { loseLink() }
+      if !isInRange { loseLinks() }
     case 2: if isConnected { loseLink() }
-    case 3: if isKnown, !isConnected || random.chance(of: 30) { forget() }
+    case 3: if isKnown, !isConnected || random.chance(of: 50) { forget() }
     case 4: switchAdapter()
     case 5: restart()
     case 6...7: beats.toggle()
@@ -46,7 +47,13 @@ extension RandomWorld {
       show()
     case 13: if isConnected { isZombie.toggle() }
     // Somebody else connects the strap.
-    case 14: if isInRange, isKnown, isRunning, adapter == .ready, !isConnected { makeLink(ours: false) }
+    case 14: if isInRange, isKnown, isReady, !isConnected, !isConnectedElsewhere { makeLink(ours: false) }
+    // Somebody else pairs it.
+    case 18:
+      if isKnown, isReady, isInRange, !isBonded, !refusesBond, pendingPair == nil {
+        isBonded = true
+        show()
+      }
     case 15: if !isBonded || !needsBond { needsBond.toggle() }
     // Pairings are removed by others, and refused.
     case 16:
@@ -57,8 +64,15 @@ extension RandomWorld {
     }
     // What is broken is mended after a while, or nothing would ever go well.
     if random.chance(of: 50) { (isInRange, beats, resolves, hasHeartRate) = (true, true, true, true) }
-    if random.chance(of: 30), isRunning, adapter != .ready { switchAdapter() }
+    if random.chance(of: 30), isRunning, !isReady { switchAdapter() }
     if random.chance(of: 30), !isRunning { restart() }
+  }
+
+  private mutating func loseLinks() {
+    for index in sides.indices where sides[index].isConnected {
+      side = index
+      loseLink()
+    }
   }
 
   private mutating func fallSilent() {
@@ -94,8 +108,8 @@ extension RandomWorld {
   private mutating func switchAdapter() {
     guard isRunning else { return }
     if isRefusing {
-      adapter = random.one(of: [.ready, .ready, .adapterOff, .noAdapter])
-      return adapter == .noAdapter ? forget() : show()
+      isRefusing = false
+      return showAll()
     }
     if adapter == .ready || random.chance(of: 30) {
       adapter = random.one(of: [.adapterOff, .adapterOff, .adapterBlocked, .noAdapter])
@@ -104,29 +118,55 @@ extension RandomWorld {
       if random.chance(of: 50) { answerConnect(.notReady) }
       if !isConnected || random.chance(of: 50) { show() }
       // What else happens may come between.
-      if isConnected, random.chance(of: 70) { loseLink() }
+      guard isConnected else { return }
+      if random.chance(of: 60) { return loseLink() }
+      // It was off for a moment only.
+      if random.chance(of: 50) {
+        adapter = .ready
+        show()
+      }
     } else {
-      if adapter == .noAdapter { number = random.next(below: 2) }
+      if adapter == .noAdapter { renumber() }
       adapter = .ready
       show()
     }
   }
 
+  private mutating func renumber() {
+    number = side * 2 + random.next(below: 2)
+  }
+
   private mutating func restart() {
     if isRunning {
-      // The bus answers for the dead, before it says that he is.
-      if random.chance(of: 50) { answerConnect(.bluetoothdAbsent) }
+      for index in sides.indices {
+        side = index
+        // The bus answers for the dead, before it says that he is.
+        if random.chance(of: 50) { answerConnect(.bluetoothdAbsent) }
+        incarnation += 1
+        loseObjects()
+      }
       isRunning = false
-      incarnation += 1
-      loseObjects()
     } else {
       isRunning = true
-      number = random.next(below: 2)
-      adapter = random.one(of: [.ready, .ready, .adapterOff, .noAdapter, .refused(.accessDenied)])
-      isKnown = adapter != .noAdapter && random.chance(of: 50)
-      // A link of our last life, which the kernel has kept.
-      if isKnown, adapter == .ready, isInRange, random.chance(of: 20) { (isConnected, linkIsOurs) = (true, true) }
+      isRefusing = random.chance(of: 20)
+      for index in sides.indices {
+        side = index
+        renumber()
+        adapter = random.one(of: [.ready, .ready, .adapterOff, .noAdapter])
+        isKnown = adapter != .noAdapter && random.chance(of: 50)
+        // A link of our last life, which the kernel has kept. By an adapter that is not ours any more it may be anybody's.
+        if isKnown, isReady, isInRange, !isConnectedElsewhere, random.chance(of: 20) {
+          (isConnected, linkIsOurs) = (true, sides.count == 1)
+        }
+      }
     }
-    show()
+    showAll()
+  }
+
+  mutating func showAll() {
+    for index in sides.indices {
+      side = index
+      show()
+    }
   }
 }

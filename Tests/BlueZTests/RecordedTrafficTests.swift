@@ -11,11 +11,11 @@ import Testing
   @Test func traffic() throws {
     var bluez = Bluetoothd(Objects.tree([Objects.adapter: Objects.adapter()]))
     var lines: [String] = []
-    var world = LinkWorld(bluez.mirror, strap: Objects.strap)
+    var world = LinkWorld(bluez.mirror, strap: Objects.strap, adapter: Objects.adapterAddress)
     for message in try DBusMonitor.messages(try Self.text("dbus-monitor-5.66.txt")) {
       let changes = bluez.take(message)
       lines.append(changes.isEmpty ? "\(message.serial) nothing" : "\(message.serial) " + Self.text(of: changes))
-      let now = LinkWorld(bluez.mirror, strap: Objects.strap)
+      let now = LinkWorld(bluez.mirror, strap: Objects.strap, adapter: Objects.adapterAddress)
       if now != world { lines.append("    " + Self.text(of: now)) }
       world = now
     }

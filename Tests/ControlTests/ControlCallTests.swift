@@ -32,6 +32,12 @@ import Workout
       .prepare(SessionTarget(), ConfigurationRequest(activity: .running, location: .outdoor, strap: strap))
     ),
 
+    (
+      "Prepare", #"{"session":"\#(id)","supersede":true}"#,
+      .prepare(SessionTarget(session), ConfigurationRequest(), supersedes: true)
+    ),
+    ("Prepare", #"{"supersede":false}"#, .prepare(SessionTarget(), ConfigurationRequest())),
+    ("Start", #"{"supersede":true}"#, .start(SessionTarget(), .now, supersedes: true)),
     ("Start", "{}", .start(SessionTarget(), .now)),
     ("Start", #"{"session":"\#(id)"}"#, .start(SessionTarget(session), .now)),
     ("Start", #"{"date":"2026-11-30T09:10:11.25Z"}"#, .start(SessionTarget(), .at(date))),
@@ -127,6 +133,8 @@ import Workout
         "{}",
       ]
     ),
+    // Who only watches reaches nothing.
+    ("Watch", "adapter", ["1", #""hci0""#, #""00:AA:01:00:00:42""#]), ("Create", "adapter", [#""hci0""#, "0", "[]"]),
     ("Watch", "anyStrap", ["1", #""true""#, "[]"]),
     ("Create", "session", [#""\#(id)""#]), ("Create", "Activity", [#""running""#]),
     ("Create", "activity", ["1", "true", "[]", #"{"name":"running"}"#]),
@@ -138,7 +146,8 @@ import Workout
     ("Start", "session", ["false", #""\#(id)0""#]),
     ("Start", "date", ["1796029811", "1796029811.25", #""now""#, #""2026-02-30T00:00:00Z""#, #""2026-11-30""#, "[]"]),
     ("Start", "countdownSeconds", ["-1", "-0.001", "3600.001", "1e300", #""3""#, "true", "[3]"]),
-    ("Start", "countdown", ["3"]),
+    ("Start", "countdown", ["3"]), ("Start", "supersede", ["1", #""true""#]), ("Prepare", "supersede", ["0", "[]"]),
+    ("Create", "supersede", ["true"]), ("End", "supersede", ["true"]),
     ("Pause", "session", ["0"]), ("Pause", "date", [#""2026-11-30T09:10:11Z""#]),
     ("Resume", "session", ["0"]), ("Resume", "x", ["null"]),
     ("Stop", "session", ["0"]), ("Stop", "date", ["0", #""""#]), ("Stop", "countdownSeconds", ["3"]),
@@ -189,6 +198,7 @@ import Workout
   /// A session that exists has its configuration.
   @Test(arguments: [
     ("activity", #""running""#), ("location", #""indoor""#), ("strap", #""F0:F1:F2:F3:F4:F5""#),
+    ("adapter", #""00:AA:01:00:00:42""#),
   ])
   func prepareOfASessionTakesNoConfiguration(_ parameter: String, _ value: String) {
     #expect(throws: ControlError.invalidParameter(parameter)) {
@@ -254,6 +264,10 @@ import Workout
     #expect(
       try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":false}"#, more: true)
         == .watch(MonitorRequest(straps: [straps[0]])))
+    let adapter = try #require(StrapAddress("00:AA:01:00:00:42"))
+    #expect(
+      try Self.read("Watch", #"{"anyStrap":true,"adapter":"00:AA:01:00:00:42"}"#, more: true)
+        == .watch(MonitorRequest(straps: [], wantsAny: true, adapter: adapter)))
     #expect(throws: ControlError.invalidParameter("anyStrap")) {
       try Self.read("Watch", #"{"straps":["F0:F1:F2:F3:F4:F5"],"anyStrap":true}"#, more: true)
     }
@@ -263,6 +277,10 @@ import Workout
     #expect(try Self.read("Scan", "{}", more: true) == .scan(includesAll: false))
     #expect(try Self.read("Scan", #"{"all":false}"#, more: true) == .scan(includesAll: false))
     #expect(try Self.read("Scan", #"{"all":true}"#, more: true) == .scan(includesAll: true))
+    let adapter = try #require(StrapAddress("00:AA:01:00:00:42"))
+    #expect(
+      try Self.read("Scan", #"{"adapter":"00:aa:01:00:00:42"}"#, more: true)
+        == .scan(includesAll: false, adapter: adapter))
     #expect(throws: ControlError.expectedMore) { try Self.read("Scan", "{}") }
     for value in ["1", #""true""#, "[]"] {
       #expect(throws: ControlError.invalidParameter("all")) { try Self.read("Scan", #"{"all":\#(value)}"#, more: true) }
@@ -287,8 +305,13 @@ import Workout
     #expect(
       ConfigurationRequest().configuration == WorkoutConfiguration(activity: .other, location: .unknown, strap: nil))
     let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
-    let request = ConfigurationRequest(activity: .rowing, location: .indoor, strap: strap)
-    #expect(request.configuration == WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap))
+    let adapter = StrapAddress("00:AA:01:00:00:42")
+    let request = ConfigurationRequest(activity: .rowing, location: .indoor, strap: strap, adapter: adapter)
+    #expect(
+      request.configuration
+        == WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap, adapter: adapter))
+    #expect(
+      request.difference(from: WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap)) == "adapter")
   }
 
   @Test func differenceNamesTheFirstParameter() {

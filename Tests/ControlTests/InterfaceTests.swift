@@ -55,12 +55,13 @@ import Workout
   /// A value of each parameter, by its name.
   static let values: [String: JSON] = [
     "session": .string(Samples.id.description), "id": .string(Samples.id.description), "activity": .string("running"),
-    "location": .string("indoor"), "strap": .string("F0:F1:F2:F3:F4:F5"), "date": .string(Samples.date.rfc3339),
+    "location": .string("indoor"), "strap": .string("F0:F1:F2:F3:F4:F5"), "adapter": .string("00:AA:01:00:00:42"),
+    "date": .string(Samples.date.rfc3339),
     "countdownSeconds": .real(3), "page": .string(PageToken(start: Samples.date, id: Samples.id).text),
     "limit": .integer(10), "again": .bool(true), "interactive": .bool(true), "accept": .bool(true),
     "pinCode": .string("1234"), "passkey": .integer(123_456),
     "name": .string("Anna's left"), "athlete": .string("Anna"), "all": .bool(true),
-    "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true),
+    "straps": .array([.string("F0:F1:F2:F3:F4:F5")]), "anyStrap": .bool(true), "supersede": .bool(true),
     "ifState": .array([.string("running"), .string("paused")]), "atFirstBeat": .bool(true),
     "startDate": .string(Samples.date.rfc3339), "endDate": .string(Samples.later.rfc3339), "label": .string("hill"),
     "metadata": .object([.init("weather", .string("rain"))]), "blob": .string("AAAA"), "type": .string("stepCount"),
@@ -71,6 +72,9 @@ import Workout
     "goals": .array([.object(["kind": .string("duration"), "seconds": .real(1800)])]),
     "alerts": .array([.object(["kind": .string("above"), "heartRate": .integer(160)])]), "from": .integer(5),
   ]
+
+  /// What has to stand beside a parameter that means nothing alone.
+  static let company: [String: [JSON.Member]] = ["Watch.adapter": [.init("anyStrap", .bool(true))]]
 
   /// A call of each method.
   static let calls: [ControlCall] =
@@ -132,8 +136,10 @@ import Workout
         let value = try #require(Self.values[field.name], "no sample of \(name)'s \(field.name)")
         // The sample is of the described type, and is heard, and another type is not.
         #expect(idl.problems(of: .object([.init(field.name, value)]), as: [field]) == [])
-        var members = required.filter { $0.name != field.name }
-        #expect(try read(name, members + [.init(field.name, value)]) != call || !field.isNullable)
+        let company = Self.company["\(name).\(field.name)"] ?? []
+        var members = required.filter { $0.name != field.name } + company
+        let alone = company.isEmpty ? call : try read(name, members)
+        #expect(try read(name, members + [.init(field.name, value)]) != alone || !field.isNullable)
         members.append(.init(field.name, Self.isArray(field) ? .integer(7) : .array([])))
         #expect(throws: ControlError.invalidParameter(field.name)) { try read(name, members) }
       }
@@ -257,7 +263,8 @@ import Workout
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore, .permissionDenied: true
     case .stateChanged, .timeline, .unknownType, .invalidZones, .invalidGoal, .invalidAlert, .tooLarge: false
-    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .unknownStrap, .nameTaken,
+    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .noSuchAdapter, .unknownStrap,
+      .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:

@@ -7,6 +7,7 @@ enum Samples {
   static let id = SessionID("0f0e0d0c-0b0a-4908-8706-050403020100")!
   static let otherID = SessionID("ffffffff-ffff-4fff-bfff-ffffffffffff")!
   static let strap = StrapAddress("F0:F1:F2:F3:F4:F5")!
+  static let adapter = StrapAddress("00:AA:01:00:00:42")!
   /// 2026-11-30T09:10:11.25Z
   static let date = WallTime(nanoseconds: 1_796_029_811_250_000_000)
   static let later = date + .seconds(90)
@@ -41,6 +42,7 @@ enum Samples {
     strap.refusedPackets = 2
     strap.repeats = 3
     strap.monitors = 2
+    strap.adapter = adapter
     return strap
   }()
 
@@ -180,6 +182,10 @@ enum Samples {
     (
       .strapInUse(strap, by: id),
       #"{"error":"io.strapd.StrapInUse","parameters":{"strap":"F0:F1:F2:F3:F4:F5","session":"\#(id)"}}"#
+    ),
+    (
+      .noSuchAdapter(adapter, existing: [strap]),
+      #"{"error":"io.strapd.NoSuchAdapter","parameters":{"adapter":"00:AA:01:00:00:42","existing":["F0:F1:F2:F3:F4:F5"]}}"#
     ),
     (
       .unknownStrap("x", known: [StrapName("Anna \"1\"")!, StrapName("Ben")!]),

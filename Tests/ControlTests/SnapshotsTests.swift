@@ -11,7 +11,7 @@ import Workout
 
   static let fullSession =
     #"{"id":"\#(Samples.id)","state":"ended","sequence":1234,"activity":"running","location":"outdoor","#
-    + #""strap":"F0:F1:F2:F3:F4:F5","createdDate":"2026-11-30T09:10:11.250Z","startDate":"2026-11-30T09:10:11.250Z","#
+    + #""strap":"F0:F1:F2:F3:F4:F5","adapter":"00:AA:01:00:00:42","createdDate":"2026-11-30T09:10:11.250Z","startDate":"2026-11-30T09:10:11.250Z","#
     + #""endDate":"2026-11-30T09:11:41.250Z","requestedStartDate":"2026-11-30T09:10:11.250Z","#
     + #""requestedEndDate":"2026-11-30T09:11:41.250Z","unprepared":true,"endReason":"user","#
     + #""collection":"finished","elapsedSeconds":72.0,"#
@@ -49,7 +49,7 @@ import Workout
     + #""batteryUnreliable":true,"bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","#
     + #""hardwareRevision":"B","firmwareRevision":"2.1","softwareRevision":"3","quirks":["one","two"],"#
     + #""periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
-    + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2}"#
+    + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2,"adapter":"00:AA:01:00:00:42"}"#
 
   static let bareStrap =
     #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","quirks":[],"lostBeats":0,"#

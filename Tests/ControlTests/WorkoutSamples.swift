@@ -77,7 +77,8 @@ extension Samples {
     settings.startsAtFirstBeat = true
     var snapshot = SessionSnapshot(
       record: SessionRecord(
-        id: id, configuration: WorkoutConfiguration(activity: .running, location: .outdoor, strap: strap),
+        id: id,
+        configuration: WorkoutConfiguration(activity: .running, location: .outdoor, strap: strap, adapter: adapter),
         strap: strap, state: .ended, created: dated(date),
         start: DatedTick(tick: Tick(nanoseconds: 1), date: date, isRequested: true),
         end: DatedTick(tick: Tick(nanoseconds: 2), date: later, isRequested: true), isUnprepared: true,

@@ -14,6 +14,7 @@ struct ConfigurationReaderTests {
       [strap f0:f1:f2:f3:f4:f5]
         name = Anna's left
       athlete=Anna
+      adapter = 00:aa:01:00:00:43
 
       [ strap\tF0:F1:F2:F3:F4:F6 ]
       ; nothing is said of it
@@ -23,7 +24,8 @@ struct ConfigurationReaderTests {
     var section = StrapSection(Self.a, file: "f", line: 3)
     section.name = StrapName("Anna's left")
     section.athlete = AthleteName("Anna")
-    #expect(configuration.straps == [Self.a: section, Self.b: StrapSection(Self.b, file: "f", line: 7)])
+    section.adapter = StrapAddress("00:AA:01:00:00:43")
+    #expect(configuration.straps == [Self.a: section, Self.b: StrapSection(Self.b, file: "f", line: 8)])
     #expect(try Configuration(parsing: text.replacing("\n", with: "\r\n"), file: "f") == configuration)
   }
 

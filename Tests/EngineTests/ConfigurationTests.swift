@@ -13,6 +13,7 @@ struct ConfigurationTests {
   @Test func everyKeyIsRead() throws {
     let text = """
       strap=f0:f1:F2:F3:F4:F5
+      adapter = 00:aa:01:00:00:42
         power_adapter =  no\t
       sync_interval = 0.25
       stopped_limit = 90
@@ -21,6 +22,7 @@ struct ConfigurationTests {
       """
     let configuration = try Configuration(parsing: text, file: "f")
     #expect(configuration.strap == StrapAddress("F0:F1:F2:F3:F4:F5"))
+    #expect(configuration.adapter == StrapAddress("00:AA:01:00:00:42"))
     #expect(configuration.powersAdapter == false)
     #expect(configuration.syncInterval == .milliseconds(250))
     #expect(configuration.stoppedLimit == .seconds(90))
@@ -38,7 +40,8 @@ struct ConfigurationTests {
 
   @Test(arguments: [
     ("colour = red", 1, "colour"), ("\n\nstrap = F0:F1", 3, "strap"), ("strap", 1, "strap"), ("= 3", 1, ""),
-    ("power_adapter = Yes", 1, "power_adapter"), ("power_adapter =", 1, "power_adapter"),
+    ("adapter = hci0", 1, "adapter"), ("power_adapter = Yes", 1, "power_adapter"),
+    ("power_adapter =", 1, "power_adapter"),
     ("sync_interval = 0.09", 1, "sync_interval"), ("sync_interval = 3601", 1, "sync_interval"),
     ("sync_interval = nan", 1, "sync_interval"), ("sync_interval = 1e3", 1, "sync_interval"),
     ("sync_interval = -1", 1, "sync_interval"), ("stopped_limit = 0", 1, "stopped_limit"),

@@ -59,6 +59,7 @@ struct SimulatedBlueZ {
     case paired(StrapAddress)
     case hungUp(StrapAddress)
     case seen(StrapAddress)
+    indirect case bySecond(Later)
   }
 
   var straps: [StrapAddress: Strap] = [:]
@@ -94,10 +95,24 @@ struct SimulatedBlueZ {
   var answers: [BusValue] = []
 
   var adapter: ObjectPath = "/org/bluez/hci0"
+  var adapterAddress = "00:AA:01:00:00:42"
+  /// The part of the straps' paths that is the adapter's.
+  var folder = "hci0"
+  /// Another adapter, and what it knows of the straps.
+  var second: Side?
 
   /// Straps keep their paths whatever the adapter is called: paths say nothing.
   static func path(_ strap: StrapAddress) -> ObjectPath {
     ObjectPath("/org/bluez/hci0/dev_" + strap.description.map { $0 == ":" ? "_" : String($0) }.joined())!
+  }
+
+  /// The same of the adapter that is looked at.
+  func path(_ strap: StrapAddress) -> ObjectPath {
+    ObjectPath(Self.path(strap).description.replacing("/hci0/", with: "/\(folder)/"))!
+  }
+
+  func measurement(_ strap: StrapAddress) -> ObjectPath {
+    ObjectPath("\(path(strap))/service000e/char000f")!
   }
 
   static func measurement(_ strap: StrapAddress) -> ObjectPath {
@@ -117,10 +132,13 @@ struct SimulatedBlueZ {
       default: return [reply(message, [], from: BusDaemon.name)]
       }
     }
-    calls.append(member)
+    if let second, call.path == second.adapter || call.path.isBelow(second.adapter) {
+      return bySecond { $0.take(message) }
+    }
+    calls.append(folder == "hci0" ? member : "\(folder).\(member)")
     guard isRunning else { return [error(message, "org.freedesktop.DBus.Error.ServiceUnknown")] }
     switch member {
-    case "GetManagedObjects": return [reply(message, [tree])]
+    case "GetManagedObjects": return [reply(message, [wholeTree])]
     case "SetDiscoveryFilter", "StartDiscovery", "StopDiscovery": return discover(member, message)
     case "RegisterAgent":
       guard agent == nil else { return [error(message, "org.bluez.Error.AlreadyExists")] }
@@ -130,7 +148,7 @@ struct SimulatedBlueZ {
       agent = nil
       return [reply(message, [])]
     case "RemoveDevice":
-      guard let address = straps.keys.first(where: { message.body.first?.asObjectPath == Self.path($0) }),
+      guard let address = straps.keys.first(where: { message.body.first?.asObjectPath == path($0) }),
         straps[address]?.isKnown == true
       else { return [error(message, "org.bluez.Error.DoesNotExist")] }
       if isRemovalSlow { return [] }
@@ -145,7 +163,7 @@ struct SimulatedBlueZ {
       isPowered = true
       return [reply(message, []), changed(adapter, "org.bluez.Adapter1", ["Powered": .boolean(true)])]
     default:
-      guard let strap = straps.keys.first(where: { call.path == Self.path($0) || call.path.isBelow(Self.path($0)) }),
+      guard let strap = straps.keys.first(where: { call.path == path($0) || call.path.isBelow(path($0)) }),
         straps[strap]?.isKnown == true
       else { return [error(message, "org.freedesktop.DBus.Error.UnknownObject")] }
       return take(member, call, message, strap)
@@ -228,14 +246,17 @@ struct SimulatedBlueZ {
   mutating func happen(_ what: Later) -> [BusMessage] {
     guard isRunning else { return [] }
     switch what {
+    case .bySecond(let what): return bySecond { $0.happen(what) }
     case .seen(let address): return see(address)
     case .connected(let address):
-      guard let strap = straps[address], strap.isPresent, let pending = strap.pendingConnect else { return [] }
+      guard let strap = straps[address], strap.isPresent, let pending = strap.pendingConnect,
+        !isConnectedByOther(address)
+      else { return [] }
       straps[address]?.isConnected = true
       straps[address]?.pendingConnect = nil
       later.append((strap.resolveDelay, strap.hasLostBond ? .hungUp(address) : .resolved(address)))
       return [
-        changed(Self.path(address), "org.bluez.Device1", ["Connected": .boolean(true)]),
+        changed(path(address), "org.bluez.Device1", ["Connected": .boolean(true)]),
         BusMessage(.reply(to: pending), sender: owner),
       ]
     case .hungUp(let address): return lose(address)
@@ -247,17 +268,18 @@ struct SimulatedBlueZ {
       straps[address]?.isResolved = true
       let objects = services(address).map { added($0.path, $0.interfaces) }
       return objects + batteryAdded(address) + [
-        changed(Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])
+        changed(path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(true)])
       ]
     }
   }
 
   /// The strap sends; nil while nobody would get it.
-  func notification(_ address: StrapAddress, _ payload: [UInt8]) -> BusMessage? {
+  mutating func notification(_ address: StrapAddress, _ payload: [UInt8]) -> BusMessage? {
+    if second?.straps[address]?.isConnected == true { return bySecond { $0.notification(address, payload) } }
     guard isRunning, let strap = straps[address], strap.isConnected, strap.isNotifying, !strap.isSilent,
       strap.isBonded || !strap.needsBond
     else { return nil }
-    return changed(Self.measurement(address), "org.bluez.GattCharacteristic1", ["Value": .bytes(payload)])
+    return changed(measurement(address), "org.bluez.GattCharacteristic1", ["Value": .bytes(payload)])
   }
 
   /// Out of range: the link ends, the subscription stays.
@@ -269,7 +291,7 @@ struct SimulatedBlueZ {
     straps[address]?.isWaitingForBond = false
     return [
       changed(
-        Self.path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(false), "Connected": .boolean(false)])
+        path(address), "org.bluez.Device1", ["ServicesResolved": .boolean(false), "Connected": .boolean(false)])
     ]
   }
 
@@ -283,7 +305,7 @@ struct SimulatedBlueZ {
   mutating func forget(_ address: StrapAddress) -> [BusMessage] {
     straps[address]?.isKnown = false
     straps[address]?.isNotifying = false
-    return [removed(Self.path(address), "org.bluez.Device1")]
+    return [removed(path(address), "org.bluez.Device1")]
   }
 
   /// bluetoothd goes; what it knew is gone with it.

@@ -16,7 +16,7 @@ extension SimulatedBlueZ {
   mutating func addAdapter(_ name: String) -> [BusMessage] {
     hasAdapter = true
     adapter = ObjectPath("/org/bluez/\(name)")!
-    let properties = BusValue.properties(["Address": .string("00:AA:01:00:00:42"), "Powered": .boolean(true)])
+    let properties = BusValue.properties(["Address": .string(adapterAddress), "Powered": .boolean(true)])
     return [added(adapter, interfaces(["org.bluez.Adapter1": properties]))]
   }
 

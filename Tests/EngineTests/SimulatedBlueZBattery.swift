@@ -6,16 +6,16 @@ extension SimulatedBlueZ {
   /// bluetoothd has read the level for the first time on this connection.
   mutating func batteryAppears(_ address: StrapAddress, _ percent: UInt8) -> [BusMessage] {
     straps[address]?.battery = percent
-    return [added(Self.path(address), interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(percent)])]))]
+    return [added(path(address), interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(percent)])]))]
   }
 
   /// The strap has told another level.
   mutating func batteryChanges(_ address: StrapAddress, _ percent: UInt8) -> [BusMessage] {
     straps[address]?.battery = percent
-    return [changed(Self.path(address), "org.bluez.Battery1", ["Percentage": .byte(percent)])]
+    return [changed(path(address), "org.bluez.Battery1", ["Percentage": .byte(percent)])]
   }
 
   func batteryGoes(_ address: StrapAddress) -> [BusMessage] {
-    [removed(Self.path(address), "org.bluez.Battery1")]
+    [removed(path(address), "org.bluez.Battery1")]
   }
 }

@@ -22,7 +22,7 @@ extension SimulatedBlueZ {
     asked[serial] = address
     return BusMessage(
       .call(BusCall("/io/strapd/agent", "org.bluez.Agent1", member)), serial: serial, sender: owner,
-      destination: ":1.99", body: [.objectPath(Self.path(address))] + rest)
+      destination: ":1.99", body: [.objectPath(path(address))] + rest)
   }
 
   /// What our agent says to what was asked.
@@ -43,7 +43,7 @@ extension SimulatedBlueZ {
       straps[address]?.isBonded = true
       let changes: KeyValuePairs<String, BusValue> = ["Paired": .boolean(true), "Bonded": .boolean(true)]
       return [
-        changed(Self.path(address), "org.bluez.Device1", changes), BusMessage(.reply(to: pending), sender: owner),
+        changed(path(address), "org.bluez.Device1", changes), BusMessage(.reply(to: pending), sender: owner),
       ]
     case .error(let serial, let error):
       answers.append(.string(error.name.description))
@@ -63,7 +63,7 @@ extension SimulatedBlueZ {
   func strangersCall(_ address: StrapAddress) -> BusMessage {
     BusMessage(
       .call(BusCall("/io/strapd/agent", "org.bluez.Agent1", "RequestAuthorization")), serial: 77, sender: ":1.66",
-      destination: ":1.99", body: [.objectPath(Self.path(address))])
+      destination: ":1.99", body: [.objectPath(path(address))])
   }
 
   /// bluetoothd asks the agent about this strap, whether or not it is being paired.

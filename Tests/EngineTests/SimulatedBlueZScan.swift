@@ -32,20 +32,20 @@ extension SimulatedBlueZ {
 
   /// A scan has heard a device.
   mutating func see(_ address: StrapAddress) -> [BusMessage] {
-    guard isDiscovering, let strap = straps[address], strap.isPresent else { return [] }
+    guard isDiscovering, let strap = straps[address], strap.isPresent, !isConnectedByOther(address) else { return [] }
     guard strap.isKnown else {
       straps[address]?.isKnown = true
-      return [added(Self.path(address), device(address))]
+      return [added(path(address), device(address))]
     }
     guard matches(strap) else { return [] }
     let changes: KeyValuePairs<String, BusValue> = ["RSSI": .int16(strap.rssi), "UUIDs": .strings(strap.advertised)]
-    return [changed(Self.path(address), "org.bluez.Device1", changes)]
+    return [changed(path(address), "org.bluez.Device1", changes)]
   }
 
   /// Its signal is another one, and the scan tells so.
   mutating func signal(_ address: StrapAddress, _ rssi: Int16) -> [BusMessage] {
     straps[address]?.rssi = rssi
-    return [changed(Self.path(address), "org.bluez.Device1", ["RSSI": .int16(rssi)])]
+    return [changed(path(address), "org.bluez.Device1", ["RSSI": .int16(rssi)])]
   }
 }
 

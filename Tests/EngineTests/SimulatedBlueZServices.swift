@@ -22,7 +22,7 @@ extension SimulatedBlueZ {
   ]
 
   func services(_ address: StrapAddress) -> [(path: ObjectPath, interfaces: BusValue)] {
-    let device = Self.path(address)
+    let device = path(address)
     let service = ObjectPath("\(device)/service000e")!
     var objects = [
       (
@@ -80,6 +80,6 @@ extension SimulatedBlueZ {
   /// BlueZ claims the Battery Service and shows the level beside the device.
   func batteryAdded(_ address: StrapAddress) -> [BusMessage] {
     guard !showsBatteryService, let battery = straps[address]?.battery else { return [] }
-    return [added(Self.path(address), interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)])]))]
+    return [added(path(address), interfaces(["org.bluez.Battery1": .properties(["Percentage": .byte(battery)])]))]
   }
 }

@@ -3,28 +3,29 @@ import Measurements
 
 // The objects that a simulated bluetoothd shows.
 extension SimulatedBlueZ {
-  var tree: BusValue {
+  var objects: [BusValue.Entry] {
     var objects: [BusValue.Entry] = []
     if hasAdapter {
       let properties = BusValue.properties([
-        "Address": .string("00:AA:01:00:00:42"), "Powered": .boolean(isPowered), "Discovering": .boolean(isDiscovering),
+        "Address": .string(adapterAddress), "Powered": .boolean(isPowered), "Discovering": .boolean(isDiscovering),
         "PowerState": .string(isPowered ? "on" : isBlocked ? "off-blocked" : "off"),
       ])
       objects.append(.init(.objectPath(adapter), interfaces(["org.bluez.Adapter1": properties])))
     }
     for address in straps.keys.sorted() where straps[address]?.isKnown == true {
-      objects.append(.init(.objectPath(Self.path(address)), device(address)))
+      objects.append(.init(.objectPath(path(address)), device(address)))
       if straps[address]?.isResolved == true {
         objects += services(address).map { .init(.objectPath($0.path), $0.interfaces) }
       }
     }
-    return .dictionary(key: .objectPath, value: .dictionary(key: .string, value: .variant), objects)
+    return objects
   }
 
   func device(_ address: StrapAddress) -> BusValue {
     let strap = straps[address]!
     var properties: [BusValue.Entry] = [
       .init(.string("Address"), .variant(.string(address.description))),
+      .init(.string("Adapter"), .variant(.objectPath(adapter))),
       .init(.string("AddressType"), .variant(.string("random"))),
       .init(.string("Name"), .variant(.string(strap.name))),
       .init(.string("UUIDs"), .variant(.strings(matches(strap) ? strap.advertised : []))),

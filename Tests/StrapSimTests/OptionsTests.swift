@@ -8,6 +8,8 @@ import Testing
     #expect(Options.parse(["--stdin"]) == .run(Options(script: nil, readsStandardInput: true)))
     #expect(Options.parse(["--script", "x"]) == .run(Options(script: "x", readsStandardInput: false)))
     #expect(Options.parse(["--stdin", "--script", "x"]) == .run(Options(script: "x", readsStandardInput: true)))
+    #expect(Options.parse(["--sent", "y"]) == .run(Options(sentFile: "y")))
+    #expect(Options.parse(["--sent"]) == .wrong("--sent needs a file"))
     #expect(Options.parse(["--help"]) == .help)
     #expect(Options.parse(["--script"]) == .wrong("--script needs a file"))
     #expect(Options.parse(["--verbose"]) == .wrong("unknown argument '--verbose'"))

@@ -158,7 +158,9 @@ import Testing
         ["--script", folder.file("none")],
         "strap-sim: cannot read \(folder.file("none")): No such file or directory\n"
       ),
-      (["--speed"], "strap-sim: unknown argument '--speed'\nusage: strap-sim [--script FILE] [--stdin]\n"),
+      (
+        ["--speed"], "strap-sim: unknown argument '--speed'\nusage: strap-sim [--script FILE] [--stdin] [--sent FILE]\n"
+      ),
     ]
     for (arguments, text) in cases {
       let program = try ChildProcess(try BuildFolder.program("strap-sim"), arguments)

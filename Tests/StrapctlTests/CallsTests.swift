@@ -21,7 +21,19 @@ struct CallsTests {
         session: nil, Wish(activity: "running", location: .outdoor, strap: "F0:F1:F2:F3:F4:F5")),
       #"{"method":"io.strapd.Prepare","parameters":{"activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5"}}"#
     ),
+    (
+      .create(Wish(adapter: StrapAddress("00:aa:01:00:00:42"))),
+      #"{"method":"io.strapd.Create","parameters":{"adapter":"00:AA:01:00:00:42"}}"#
+    ),
     (.prepare(session: SessionID(id), Wish()), #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)"}}"#),
+    (
+      .prepare(session: SessionID(id), Wish(), supersedes: true),
+      #"{"method":"io.strapd.Prepare","parameters":{"session":"\#(id)","supersede":true}}"#
+    ),
+    (
+      .start(session: nil, .countdown(seconds: 3), supersedes: true),
+      #"{"method":"io.strapd.Start","parameters":{"countdownSeconds":3.0,"supersede":true}}"#
+    ),
     (.start(session: nil, .now), #"{"method":"io.strapd.Start","parameters":{}}"#),
     (
       .start(session: nil, .at("2026-11-30T09:10:11+01:00")),
@@ -61,8 +73,9 @@ struct CallsTests {
 
   @Test(
     arguments: [
-      .status, .watch, .monitor([]), .list(limit: nil), .resetEnergy(strap: nil), .scan(seconds: nil, all: false),
-      .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false), .demo, .doctor,
+      .status, .watch, .monitor([], adapter: nil), .list(limit: nil), .resetEnergy(strap: nil),
+      .scan(seconds: nil, all: false), .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false),
+      .demo, .doctor,
     ]
       as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
@@ -72,12 +85,12 @@ struct CallsTests {
   @Test func makesTheOtherCalls() throws {
     #expect(Self.text(Command.watchCall) == #"{"method":"io.strapd.Watch","parameters":{},"more":true}"#)
     #expect(
-      Self.text(Command.monitorCall([]))
+      Self.text(Command.monitorCall([], adapter: nil))
         == #"{"method":"io.strapd.Watch","parameters":{"anyStrap":true},"more":true}"#)
     let straps = ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6"]
     #expect(
-      Self.text(Command.monitorCall(straps))
-        == #"{"method":"io.strapd.Watch","parameters":{"straps":["F0:F1:F2:F3:F4:F5","F0:F1:F2:F3:F4:F6"]},"more":true}"#
+      Self.text(Command.monitorCall(straps, adapter: StrapAddress("00:AA:01:00:00:42")))
+        == #"{"method":"io.strapd.Watch","parameters":{"straps":["F0:F1:F2:F3:F4:F5","F0:F1:F2:F3:F4:F6"],"adapter":"00:AA:01:00:00:42"},"more":true}"#
     )
     #expect(
       Self.text(Command.getWorkout(Self.id)) == #"{"method":"io.strapd.GetWorkout","parameters":{"id":"\#(Self.id)"}}"#)
@@ -104,9 +117,10 @@ struct CallsTests {
       Command.start(session: nil, .countdown(seconds: 0.5)).sessionCall,
       Command.stop(session: SessionID(Self.id), date: "2026-11-30T10:15:00Z").sessionCall,
       Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id),
-      Command.monitorCall([]), Command.monitorCall(["F0:F1:F2:F3:F4:F5"]),
+      Command.monitorCall([], adapter: nil), Command.monitorCall(["F0:F1:F2:F3:F4:F5"], adapter: nil),
       Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"), Command.call("ListStraps"),
       Command.scanCall(all: false), Command.scanCall(all: true),
+      Command.scanCall(all: false, adapter: StrapAddress("00:AA:01:00:00:42")),
       Command.nameStrap("F0:F1:F2:F3:F4:F5", "Left", ""), Command.forgetStrap("F0:F1:F2:F3:F4:F5"),
       Command.resetEnergy("F0:F1:F2:F3:F4:F5"), Command.pair(nil, again: false, interactive: false),
       Command.pair("F0:F1:F2:F3:F4:F5", again: true, interactive: true),

@@ -69,7 +69,11 @@ struct RefusalTests {
       (
         .strapInUse(strap, by: other), "Prepare",
         "the strap F0:F1:F2:F3:F4:F5 is used by the session \(Self.other). "
-          + "End that one with 'strapctl end \(Self.other)', or name another strap with --strap"
+          + "End that one with 'strapctl end \(Self.other)' or --supersede, or name another strap with --strap"
+      ),
+      (
+        .noSuchAdapter(strap, existing: []), "Prepare",
+        "this machine has no Bluetooth adapter F0:F1:F2:F3:F4:F5. It has: nothing"
       ),
       (
         .unknownStrap("Ana", known: [try #require(StrapName("Anna")), try #require(StrapName("Ben"))]), "Prepare",

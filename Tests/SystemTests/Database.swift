@@ -25,7 +25,18 @@ final class Database {
     try rows(sql, nil).map { $0[0] }
   }
 
+  /// The first value of each row as a text; `parameter` is bound to the first parameter.
+  func texts(_ sql: String, _ parameter: String?) throws -> [String] {
+    try rows(sql, parameter) { sqlite3_column_text($0, $1).map { String(cString: $0) } ?? "" }.map { $0[0] }
+  }
+
   private func rows(_ sql: String, _ parameter: String?) throws -> [[Double]] {
+    try rows(sql, parameter) { sqlite3_column_double($0, $1) }
+  }
+
+  private func rows<Value>(_ sql: String, _ parameter: String?, _ value: (OpaquePointer?, Int32) -> Value) throws
+    -> [[Value]]
+  {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {
       throw TestSupportError(String(cString: sqlite3_errmsg(connection)))
@@ -34,9 +45,9 @@ final class Database {
     if let parameter {
       sqlite3_bind_text(statement, 1, parameter, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     }
-    var rows: [[Double]] = []
+    var rows: [[Value]] = []
     while sqlite3_step(statement) == SQLITE_ROW {
-      rows.append((0..<sqlite3_column_count(statement)).map { sqlite3_column_double(statement, $0) })
+      rows.append((0..<sqlite3_column_count(statement)).map { value(statement, $0) })
     }
     return rows
   }

@@ -13,10 +13,13 @@ final class Gym {
 
   static let strap = "F0:F1:F2:F3:F4:F5"
 
-  /// - Parameter script: the straps, in strap-sim's language; they keep silent until told to beat.
+  /// - Parameters:
+  ///   - script: the straps, in strap-sim's language; they keep silent until told to beat.
+  ///   - recordsSent: what they send goes to `sent`, and need not be read from the log.
   init(
     script: String = "strap A F0:F1:F2:F3:F4:F5 name=\"Demo HR\" connect-ms=20 resolve-ms=20\nA mute\n",
-    configuration: String = "strap = F0:F1:F2:F3:F4:F5\npost_exercise = 0\n", environment: [String: String] = [:]
+    configuration: String = "strap = F0:F1:F2:F3:F4:F5\npost_exercise = 0\n", environment: [String: String] = [:],
+    recordsSent: Bool = false
   ) throws {
     bus = try PrivateBus()
     folder = try TemporaryFolder()
@@ -29,13 +32,25 @@ final class Gym {
     all.merge(environment) { $1 }
     self.environment = all
     straps = try ChildProcess(
-      try BuildFolder.program("strap-sim"), ["--script", scriptFile, "--stdin"], environment: bus.environment)
+      try BuildFolder.program("strap-sim"),
+      ["--script", scriptFile, "--stdin"] + (recordsSent ? ["--sent", folder.file("sent")] : []),
+      environment: bus.environment)
     try straps.line("READY")
     daemon = try Self.start(self.configuration, all)
   }
 
   var socket: String { folder.file("control.sock") }
   var database: String { folder.file("strapd.db") }
+
+  /// What each strap has sent so far, by its tag, in hexadecimal.
+  func sent() throws -> [String: [String]] {
+    var sent: [String: [String]] = [:]
+    for line in try folder.read("sent").split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.count == 3 { sent[String(words[1]), default: []].append(words[2].uppercased()) }
+    }
+    return sent
+  }
 
   func connect() throws -> ControlClient {
     try ControlClient(socket)

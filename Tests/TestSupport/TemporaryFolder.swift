@@ -28,6 +28,19 @@ public final class TemporaryFolder {
     return file(name)
   }
 
+  /// What a file in the folder holds.
+  public func read(_ name: String) throws -> String {
+    guard let stream = fopen(file(name), "r") else { throw TestSupportError.errno("open \(file(name))") }
+    defer { fclose(stream) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, stream)
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += chunk[..<count]
+    }
+  }
+
   private static func remove(_ path: String) {
     if let folder = opendir(path) {
       while let entry = readdir(folder) {

@@ -1,0 +1,262 @@
+import Control
+import Measurements
+import Testing
+import Workout
+
+@testable import Engine
+
+/// One strap, one session: who comes second is refused, or takes the place of the first.
+struct SupersedeScenarioTests {
+  private func running(_ world: World = World()) -> World {
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    world.call("Start")
+    world.beats(5, 100)
+    return world
+  }
+
+  private func state(_ world: World, _ id: String?) -> WorkoutState? {
+    id.flatMap { SessionID($0) }.flatMap { id in
+      world.records.compactMap { if case .session(let record) = $0, record.id == id { record } else { nil } }.last?
+        .state
+    }
+  }
+
+  private func sessions(_ world: World) -> [JSON] { world.status["sessions"]?.asArray ?? [] }
+
+  private func id(_ reply: JSON) -> String? { reply["parameters"]?["session"]?.asString }
+
+  private let supersede: KeyValuePairs<String, JSON?> = ["supersede": .bool(true)]
+
+  @Test func x01_aRunningSessionIsSavedAndEndedBeforeTheSecondIsPrepared() throws {
+    let world = running()
+    let first = sessions(world)[0]["id"]?.asString
+    world.syncs = false
+    let client = world.connect()
+    world.send(client, VarlinkCall("io.strapd.Prepare", .object(supersede)))
+    world.advance(.seconds(1))
+    // Not before the workout is on the disk.
+    #expect(world.take(client).isEmpty)
+    #expect(world.transitions.last == "running>stopped")
+    #expect(sessions(world).count == 1)
+    world.sync()
+    let reply = try #require(world.take(client).first)
+    let second = id(reply)
+    #expect(second != nil && second != first)
+    #expect(world.transitions.suffix(2) == ["stopped>ended", "notStarted>prepared"])
+    #expect(world.workouts.map(\.endReason) == [.superseded])
+    #expect(world.workouts.map { $0.id.description } == [first])
+    #expect(world.workouts[0].heartRate?.count == 5)
+    #expect(state(world, first) == .ended)
+    #expect(sessions(world).map { $0["id"]?.asString } == [second])
+    // The link stands, and is the second's.
+    world.beat(90)
+    #expect(sessions(world)[0]["heartRate"]?.asInteger == 90)
+    #expect(world.bluez.calls.filter { $0 == "Connect" }.count == 1)
+    world.call("Start")
+    world.beats(3)
+    world.call("End")
+    #expect(world.workouts.map(\.endReason) == [.superseded, .user])
+  }
+
+  @Test(arguments: [["Prepare"], ["Prepare", "Start", "Pause"], ["Prepare", "Start", "Stop"]])
+  func x02_aSessionInAnyStateIsSuperseded(_ calls: [String]) {
+    let world = World()
+    for call in calls { world.call(call) }
+    let first = sessions(world)[0]["id"]?.asString
+    let second = id(world.call("Prepare", supersede))
+    #expect(second != nil && second != first)
+    #expect(sessions(world).map { $0["id"]?.asString } == [second])
+    guard case .transition(let last) = world.events.last(where: { $0.session?.description == first })?.what else {
+      Issue.record("no transition")
+      return
+    }
+    #expect(last.to == .ended && last.endReason == .superseded && last.cause == .user)
+    #expect(world.workouts.count == (calls.count > 1 ? 1 : 0), "what has not started leaves no workout")
+  }
+
+  @Test func x03_oneThatHasNotStartedMakesWayWithoutAWorkout() {
+    let world = World()
+    let first = id(world.call("Create"))
+    let second = id(world.call("Create"))
+    world.call("Prepare", ["session": second.map(JSON.string), "supersede": .bool(true)])
+    #expect(state(world, first) == .ended)
+    #expect(state(world, second) == .prepared)
+    #expect(world.workouts.isEmpty)
+  }
+
+  @Test func x04_startSupersedesWhereItPrepares() {
+    let world = running()
+    let second = id(world.call("Create"))
+    let refusal = world.call("Start", ["session": second.map(JSON.string)])
+    #expect(refusal["error"]?.asString == "io.strapd.StrapInUse")
+    let started = world.call("Start", ["session": second.map(JSON.string), "supersede": .bool(true)])
+    #expect(started["parameters"]?["state"]?.asString == "running")
+    #expect(world.workouts.map(\.endReason) == [.superseded])
+    world.beats(2)
+    #expect(sessions(world)[0]["statistics"]?["heartRate"]?["count"]?.asInteger == 2)
+  }
+
+  @Test func x05_withoutAStrapTheOnlyOneThatIsUsedIsTaken() {
+    let world = running(World(Configuration(), bluez: nil))
+    world.advance(.seconds(5))
+    world.beats(2)
+    #expect(sessions(world)[0]["strap"]?.asString == World.a.description)
+    let second = id(world.call("Prepare", supersede))
+    world.beat(80)
+    #expect(sessions(world).map { $0["id"]?.asString } == [second])
+    #expect(sessions(world)[0]["strap"]?.asString == World.a.description)
+    #expect(sessions(world)[0]["heartRate"]?.asInteger == 80)
+  }
+
+  @Test func x06_withoutAStrapAndWithSeveralInUseItSaysWhich() {
+    let world = World(Configuration())
+    for strap in [World.a, World.b] { world.call("Prepare", ["strap": .string(strap.description)]) }
+    let refusal = world.call("Prepare", supersede)
+    #expect(refusal["error"]?.asString == "io.strapd.StrapAmbiguous")
+    #expect(
+      refusal["parameters"]?["straps"]?.asArray?.compactMap(\.asString) == [World.a.description, World.b.description])
+    #expect(sessions(world).count == 2)
+  }
+
+  @Test func x07_othersOnOtherStrapsAreLeftAlone() {
+    let world = running()
+    let other = id(world.call("Prepare", ["strap": .string(World.b.description)]))
+    let second = id(world.call("Prepare", ["strap": .string(World.a.description), "supersede": .bool(true)]))
+    #expect(Set(sessions(world).map { $0["id"]?.asString }) == [other, second])
+  }
+
+  @Test func x08_twoThatSupersedeAtOnceComeOneAfterTheOther() throws {
+    let world = running()
+    world.syncs = false
+    let clients = [world.connect(), world.connect()]
+    for client in clients { world.send(client, VarlinkCall("io.strapd.Prepare", .object(supersede))) }
+    #expect(clients.allSatisfy { world.take($0).isEmpty })
+    world.sync()
+    let ids = try clients.map { id(try #require(world.take($0).first)) }
+    #expect(ids[0] != ids[1])
+    #expect(state(world, ids[0]) == .ended)
+    #expect(sessions(world).map { $0["id"]?.asString } == [ids[1]])
+    #expect(world.workouts.count == 1)
+  }
+
+  @Test func x09_aThirdThatDoesNotSupersedeIsRefusedMeanwhile() {
+    let world = running()
+    let first = sessions(world)[0]["id"]?.asString
+    world.syncs = false
+    let client = world.connect()
+    world.send(client, VarlinkCall("io.strapd.Prepare", .object(supersede)))
+    let refusal = world.call("Prepare")
+    #expect(refusal["error"]?.asString == "io.strapd.StrapInUse")
+    #expect(refusal["parameters"]?["session"]?.asString == first)
+    world.sync()
+    #expect(world.take(client).first?["error"] == nil)
+  }
+
+  @Test func x10_whoseEndIsWaitedForIsAnsweredToo() {
+    let world = running()
+    world.syncs = false
+    let (ending, taking) = (world.connect(), world.connect())
+    world.send(ending, VarlinkCall("io.strapd.End"))
+    world.send(taking, VarlinkCall("io.strapd.Prepare", .object(supersede)))
+    world.sync()
+    let ended = world.take(ending).first?["parameters"]
+    #expect(ended?["state"]?.asString == "ended")
+    // It was ended by its own user first.
+    #expect(ended?["snapshot"]?["endReason"]?.asString == "user")
+    #expect(world.take(taking).first?["parameters"]?["state"]?.asString == "prepared")
+  }
+
+  @Test func x11_killedBetweenTheTwo() {
+    let world = running()
+    let first = sessions(world)[0]["id"]?.asString
+    let second = id(world.call("Create"))
+    world.syncs = false
+    let client = world.connect()
+    let call = JSON.object(["session": second.map(JSON.string), "supersede": .bool(true)])
+    world.send(client, VarlinkCall("io.strapd.Prepare", call))
+    world.advance(.seconds(1))
+    let again = world.killed()
+    again.advance(.seconds(3))
+    // The first is saved and ended as it was to be; the second is there to be prepared.
+    #expect(Set(again.workouts.map { $0.id.description }) == [first])
+    #expect(again.workouts.last?.endReason == .superseded)
+    #expect(state(again, first) == .ended)
+    #expect(sessions(again).map { $0["state"]?.asString } == ["notStarted"])
+    #expect(again.call("Prepare")["parameters"]?["session"]?.asString == second)
+  }
+
+  @Test func x12_killedBeforeTheSecondWasMade() {
+    let world = running()
+    world.syncs = false
+    let client = world.connect()
+    world.send(client, VarlinkCall("io.strapd.Prepare", .object(supersede)))
+    let again = world.killed()
+    again.advance(.seconds(3))
+    #expect(again.workouts.last?.endReason == .superseded)
+    #expect(sessions(again).isEmpty)
+    #expect(again.call("Prepare")["error"] == nil)
+  }
+
+  @Test func x13_theDaemonIsToldToEndMeanwhile() {
+    let world = running()
+    world.syncs = false
+    let client = world.connect()
+    world.send(client, VarlinkCall("io.strapd.Prepare", .object(supersede)))
+    world.input(.terminationRequested)
+    #expect(world.take(client).first?["error"]?.asString == "io.strapd.ShuttingDown")
+    world.sync()
+    #expect(sessions(world).allSatisfy { $0["state"]?.asString != "prepared" })
+  }
+
+  @Test func x14_aClientThatIsGoneHasStillSuperseded() {
+    let world = running()
+    world.syncs = false
+    let client = world.connect()
+    world.send(client, VarlinkCall("io.strapd.Prepare", .object(supersede)))
+    world.input(.clientGone(client))
+    world.sync()
+    #expect(sessions(world).map { $0["state"]?.asString } == ["prepared"])
+  }
+
+  @Test func x15_theStoreThatCannotBeWrittenIsWaitedFor() {
+    let world = running()
+    world.storeFailure = StoreError(operation: .commit, code: 13, text: "database or disk is full")
+    let client = world.connect()
+    world.send(client, VarlinkCall("io.strapd.Prepare", .object(supersede)))
+    world.advance(.seconds(5))
+    #expect(world.take(client).isEmpty)
+    world.storeFailure = nil
+    world.advance(.seconds(3))
+    world.sync()
+    #expect(world.take(client).first?["parameters"]?["state"]?.asString == "prepared")
+    #expect(world.workouts.map(\.endReason) == [.superseded])
+  }
+
+  @Test func x16_twoThatTakeAnyStrapGetTwo() {
+    let world = World(Configuration())
+    world.call("Prepare")
+    world.call("Prepare")
+    world.advance(.seconds(8))
+    world.beat(60, World.a)
+    world.beat(90, World.b)
+    #expect(Set(sessions(world).map { $0["strap"]?.asString }) == [World.a.description, World.b.description])
+    #expect(Set(sessions(world).map { $0["heartRate"]?.asInteger }) == [60, 90])
+    // A third one waits for a strap that is free.
+    world.call("Prepare")
+    for _ in 0..<20 {
+      world.beat(60, World.a)
+      world.beat(90, World.b)
+      world.advance(.seconds(1))
+    }
+    #expect(sessions(world).count { $0["strap"] == nil } == 1)
+    let ended = sessions(world).first { $0["strap"]?.asString == World.b.description }?["id"]
+    world.call("End", ["session": ended])
+    for _ in 0..<200 {
+      world.beat(60, World.a)
+      world.beat(91, World.b)
+      world.advance(.seconds(1))
+    }
+    #expect(Set(sessions(world).map { $0["strap"]?.asString }) == [World.a.description, World.b.description])
+  }
+}
