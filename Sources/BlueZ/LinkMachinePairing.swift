@@ -27,12 +27,20 @@ public enum LinkPairing: Equatable, Sendable {
     }
   }
 
-  /// Whether a pairing is to come of it: the agent is needed from before the link on, since bluetoothd begins to pair
-  /// by itself when it renews a subscription, and makes no bond of it where nobody has registered an agent.
+  /// Whether a pairing is to come of it.
   public var isUnderWay: Bool {
     switch self {
     case .wanted, .settling, .asked, .unproven: true
     case .none, .done, .failed: false
+    }
+  }
+
+  /// Whether an agent is to be registered. Not before the link stands: bluetoothd (5.66) makes no bonds with an agent
+  /// that is registered in the moment in which another one goes.
+  public var needsAgent: Bool {
+    switch self {
+    case .settling, .asked, .unproven: true
+    case .none, .wanted, .done, .failed: false
     }
   }
 
@@ -120,8 +128,7 @@ extension LinkMachine {
 
   /// Sends Pair as soon as the link is old enough.
   mutating func pairWhenSettled(_ device: LinkWorld.Device, _ now: Moment) -> [LinkAction] {
-    // There is no time with a strap that ends every connection.
-    if device.isResolved || earlyLosses >= Self.suspiciousEarlyLosses { return pair(device, now) }
+    if device.isResolved { return pair(device, now) }
     if pairing == .wanted { pairing = .settling(until: now.tick + Self.settleLimit) }
     return []
   }

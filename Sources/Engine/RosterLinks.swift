@@ -48,7 +48,7 @@ extension Roster {
     let before = (link.machine.status, link.machine.trouble)
     let actions = body(&link.machine, link.world)
     links[strap] = link
-    if link.machine.pairing.isUnderWay, mirror.presence == .ready { registerAgent(for: strap) }
+    if link.machine.pairing.needsAgent { registerAgent(for: strap) }
     for action in actions {
       switch action {
       case .connect(let path):

@@ -151,11 +151,11 @@ import Testing
 
   // MARK: Without being asked
 
-  /// Connects, and loses the link before anything has come.
+  /// Connects, and loses the link after a second before anything has come.
   private func hangsUp(_ link: inout Link) -> [LinkAction] {
     while link.status == .backingOff { _ = link.after(link.wait ?? .zero) }
     #expect(link.connectAnswered(nil) == [])
-    let actions = link.connected()
+    let actions = link.connected() + link.after(.seconds(1))
     _ = link.disconnected()
     return actions
   }

@@ -196,6 +196,7 @@ def stored(session=None):
         rows = database.execute(
             'SELECT sequence, tick, payload, heart_rate, is_repeat FROM sample JOIN session ON number = session '
             'WHERE id = ? OR ? IS NULL ORDER BY sequence', (session, session))
-        return [Row(sequence, tick, bytes(payload), rate, bool(repeat)) for sequence, tick, payload, rate, repeat in rows]
+        return [Row(sequence, tick, bytes(payload), rate, bool(repeat))
+                for sequence, tick, payload, rate, repeat in rows]
     finally:
         database.close()

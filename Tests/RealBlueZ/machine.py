@@ -1,4 +1,4 @@
-"""What both scenarios begin and end with: strapd installed as a package would, straps on the air, btmon; and the logs
+"""What all scenarios begin and end with: strapd installed as a package would, straps on the air, btmon; and the logs
 kept for whoever has to find out what went wrong."""
 import os
 import shutil
