@@ -157,18 +157,22 @@ public enum Interface {
       adapter: ?string
     )
 
-    # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
-    # showPasskey are for the person, who types what is shown on the strap.
-    type PairingProgress (
-      searching, connecting, pairing, enterPinCode, enterPasskey, confirmPasskey, showPinCode, showPasskey, paired
-    )
-
     # A Bluetooth adapter of this machine.
     type Adapter (name: string, address: ?string, powered: bool, discovering: bool)
 
     # A lock of systemd-logind's that keeps the machine awake while a session is prepared, running, paused or stopped: what is
     # "idle" or "sleep", mode "block" or "delay". trouble: why it is not held then, and what helps.
     type Lock (what: string, held: bool, mode: ?string, trouble: ?string)
+
+    # How many seconds sessions may be left alone: running without heart rate (absent: for ever), not started, paused,
+    # stopped; and for how many strapd may have been away from a running one. What comes then is the end.
+    type Limits (
+      absenceSeconds: ?float,
+      prepareSeconds: float,
+      pauseSeconds: float,
+      stoppedSeconds: float,
+      recoverySeconds: float
+    )
 
     # The daemon as it is now. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
     # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
@@ -185,6 +189,7 @@ public enum Interface {
       straps: []Strap,
       sessions: []Session,
       locks: []Lock,
+      limits: Limits,
       watchers: int,
       oddSignals: int,
       held: ?string
@@ -243,7 +248,9 @@ public enum Interface {
     # first heart rate), recovered (lastAliveDate), lap (lap), segment (startDate, endDate, label), marker (startDate,
     # label), activityBegan and activityEnded (activity), pauseOrResumeRequest, types (typesToCollect from here on), zone
     # (zone, previousZone: the heart rate has come into another zone), alert (alert, and active: whether it went on or
-    # off), goal (goal: reached), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
+    # off), goal (goal: reached), failed (endReason: the session is being stopped by an error, and the transitions follow),
+    # host (working: whether this machine can receive from the running session's strap, by its adapter, bluetoothd and
+    # the scan; while it cannot, the absence limit does not run; advice says what to do), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
     # (the workout went to the trash, or came back),
     # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; batteryUnreliable; a fall through several is
     # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
@@ -300,6 +307,8 @@ public enum Interface {
       alert: ?Alert,
       active: ?bool,
       goal: ?Goal,
+      working: ?bool,
+      advice: ?string,
       snapshot: ?Session,
       durableThrough: int,
       held: ?bool
@@ -317,19 +326,6 @@ public enum Interface {
     # Sets a strap's own energy counter to zero (Heart Rate Control Point). A workout's energy does not fall by it. The
     # strap may be left out when exactly one streams.
     method ResetEnergy(strap: ?string) -> (strap: string)
-
-    # Makes a bond with a strap: the named one, else the configured one, else the only one in sight. Answered when it is
-    # made; with more, a reply says each time how far it has come, the last one "paired". interactive (with more): what
-    # the strap wants of a person is asked by such a reply, and answered by AnswerPairing on another connection. again:
-    # a bond that stands is removed first, as when the strap has lost it, but not before the strap is there. A pairing
-    # that is not made within a minute or so fails, and ends when the client goes.
-    method Pair(strap: ?string, again: ?bool, interactive: ?bool) -> (
-      strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string
-    )
-
-    # Answers what Pair's reply asks: with accept, pinCode (1 to 16 octets) to enterPinCode, passkey (0 to 999999) to
-    # enterPasskey, neither to confirmPasskey; without accept, any of them is refused.
-    method AnswerPairing(strap: string, accept: bool, pinCode: ?string, passkey: ?int) -> (strap: string)
 
     # No session is live.
     error NoSession (call: Call)
@@ -378,15 +374,6 @@ public enum Interface {
 
     # This device is in sight and has no Heart Rate Service.
     error NoHeartRate (strap: string)
-
-    # The strap could not be paired.
-    error PairingFailed (strap: string, text: string)
-
-    # Nothing is asked about the pairing of this strap, or something else than was answered.
-    error NothingAsked (strap: string)
-
-    # This strap is being paired, and one is paired at a time.
-    error PairingBusy (strap: string)
 
     # The store could not do it.
     error StoreFailed (operation: string, code: int, text: string)

@@ -58,6 +58,25 @@ extension Interface {
     # asked. A section of the configuration stays: configurationFile names its file.
     method ForgetStrap(strap: string) -> (strap: string, bondRemoved: ?bool, configurationFile: ?string)
 
+    # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
+    # showPasskey are for the person, who types what is shown on the strap.
+    type PairingProgress (
+      searching, connecting, pairing, enterPinCode, enterPasskey, confirmPasskey, showPinCode, showPasskey, paired
+    )
+
+    # Makes a bond with a strap: the named one, else the configured one, else the only one in sight. Answered when it is
+    # made; with more, a reply says each time how far it has come, the last one "paired". interactive (with more): what
+    # the strap wants of a person is asked by such a reply, and answered by AnswerPairing on another connection. again:
+    # a bond that stands is removed first, as when the strap has lost it, but not before the strap is there. A pairing
+    # that is not made within a minute or so fails, and ends when the client goes.
+    method Pair(strap: ?string, again: ?bool, interactive: ?bool) -> (
+      strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string
+    )
+
+    # Answers what Pair's reply asks: with accept, pinCode (1 to 16 octets) to enterPinCode, passkey (0 to 999999) to
+    # enterPasskey, neither to confirmPasskey; without accept, any of them is refused.
+    method AnswerPairing(strap: string, accept: bool, pinCode: ?string, passkey: ?int) -> (strap: string)
+
     # No strap of this name or address is known; these names are.
     error UnknownStrap (strap: string, known: []string)
 
@@ -72,6 +91,15 @@ extension Interface {
 
     # A client holds the strap's link.
     error StrapHeld (strap: string)
+
+    # The strap could not be paired.
+    error PairingFailed (strap: string, text: string)
+
+    # Nothing is asked about the pairing of this strap, or something else than was answered.
+    error NothingAsked (strap: string)
+
+    # This strap is being paired, and one is paired at a time.
+    error PairingBusy (strap: string)
 
     """
 }

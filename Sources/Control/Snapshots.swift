@@ -109,6 +109,7 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var sessions: [SessionSnapshot]
   /// What keeps the machine awake.
   public var locks: [LockSnapshot]
+  public var limits: Limits
   public var watchers: Int
   /// Signals of bluetoothd that could not be understood.
   public var oddSignals: Int
@@ -139,7 +140,7 @@ public struct StatusSnapshot: Hashable, Sendable {
   public init(
     sequence: Int64, durableThrough: Int64, date: WallTime, bluetooth: String, advice: String?, adapters: [Adapter],
     straps: [StrapSnapshot], sessions: [SessionSnapshot], locks: [LockSnapshot] = [],
-    watchers: Int, oddSignals: Int, held: StoreError?
+    limits: Limits = Limits(), watchers: Int, oddSignals: Int, held: StoreError?
   ) {
     self.sequence = sequence
     self.durableThrough = durableThrough
@@ -150,6 +151,7 @@ public struct StatusSnapshot: Hashable, Sendable {
     self.straps = straps
     self.sessions = sessions
     self.locks = locks
+    self.limits = limits
     self.watchers = watchers
     self.oddSignals = oddSignals
     self.held = held
@@ -168,6 +170,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "straps": .array(straps.map(\.json)),
       "sessions": .array(sessions.map(\.json)),
       "locks": .array(locks.map(\.json)),
+      "limits": limits.json,
       "watchers": .integer(Int64(watchers)),
       "oddSignals": .integer(Int64(oddSignals)),
       "held": held.map { .string($0.description) },

@@ -162,7 +162,7 @@ public struct Engine: Sendable {
     let text = changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; ")
     effects.append(.log(LogEntry(.notice, "the configuration is read again: \(text)")))
     self.configuration = configuration
-    sessions.configuration = configuration
+    route(sessions.configure(configuration), now)
     route(roster.configure(configuration, at: now), now)
     effects.append(.setSyncInterval(configuration.syncInterval))
   }
@@ -199,6 +199,7 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
+    watchHost(now)
     roster.forgetStrangers()
     route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }

@@ -111,7 +111,8 @@ extension Engine {
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      locks: keepAlive.snapshots, watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
+      locks: keepAlive.snapshots, limits: configuration.limits, watchers: subscriptions.watchers,
+      oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
   }
 }

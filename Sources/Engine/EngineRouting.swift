@@ -80,6 +80,20 @@ extension Engine {
     settle()
   }
 
+  /// Tells the running sessions whether this machine can receive from their straps, where that is news.
+  mutating func watchHost(_ now: Moment) {
+    var news: [(session: SessionID, isWorking: Bool?, advice: String?)] = []
+    for (id, session) in sessions.live where session.machine.state == .running {
+      // What comes needs no other proof.
+      let isWorking = session.availability == .available ? true : roster.isWorking(for: .session(id), session.strap)
+      guard session.isNews(isWorking) else { continue }
+      news.append((id, isWorking, isWorking == false ? roster.advice(for: .session(id), session.strap) : nil))
+    }
+    for (id, isWorking, advice) in news.sorted(by: { $0.session < $1.session }) {
+      route(sessions.hostChanged(id, isWorking: isWorking, advice: advice, &ledger, at: now), now)
+    }
+  }
+
   mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
     for effect in effects {
       switch effect {

@@ -34,6 +34,17 @@ struct LiveSession: Sendable {
   /// The zone that was published last.
   var zone: Int?
   var clientData = ClientData()
+  /// When it came into its state; nil while that is still to be read from the store.
+  var entered: Tick?
+  var absence = Absence()
+  /// Whether the deadline of `absence` is set.
+  var isAbsenceTimed = false
+  /// Whether this machine can receive from its strap, as it was told last.
+  var isHostWorking = true
+  /// What had happened to it before it was taken up, once that is read.
+  var history: SessionHistory?
+  /// When the daemon was last seen alive before it was taken up.
+  var leftAlone: DatedTick?
 
   init(_ machine: WorkoutSession, strap: StrapAddress?, settings: SessionSettings = SessionSettings()) {
     self.machine = machine
@@ -63,6 +74,7 @@ struct LiveSession: Sendable {
 
   /// Takes in what had happened to it when the daemon's last life ended.
   mutating func takeUp(_ events: [EventRecord]) {
+    history = SessionHistory(events)
     timeline = WorkoutTimeline()
     let configuration = machine.configuration
     if !source.isTunedByHand {
@@ -75,7 +87,7 @@ struct LiveSession: Sendable {
       case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
       case .goal(let goal): monitor.wasTold(.goal(goal))
       case .transition, .availability, .linkLost, .gap, .recovered, .lap, .segment, .marker, .activityEnded, .types,
-        .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
+        .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:
         break
       }
     }
@@ -129,15 +141,19 @@ struct Rebuild: Hashable, Sendable {
   private var marks: ArraySlice<DatedMark>?
   /// The last sample that was taken.
   private(set) var after: Int64 = 0
+  /// When the last sample came of the daemon's earlier lives, and the last good one of any; whatever the session's state.
+  private(set) var lastSample: Tick?
+  private(set) var lastGood: Tick?
   /// By which the store's answers are known again; nil until it is asked.
   var id: RebuildID?
-  /// There are no other statistics meanwhile: the session has just been taken up from the store.
-  let isFirst: Bool
+  /// When the session was taken up from the store, if it has just been: then there are no other statistics meanwhile.
+  let takenUp: Tick?
+  var isFirst: Bool { takenUp != nil }
 
   /// - Parameter builder: one to which nothing has happened yet.
-  init(_ builder: LiveBuilder, isFirst: Bool = false) {
+  init(_ builder: LiveBuilder, takenUp: Tick? = nil) {
     self.builder = builder
-    self.isFirst = isFirst
+    self.takenUp = takenUp
   }
 
   /// Whether what has happened to the session is known already.
@@ -163,6 +179,8 @@ struct Rebuild: Hashable, Sendable {
       try takeMarks { $0.precedes(sample) }
       builder.add(sample)
       after = max(after, sample.sequence)
+      if let takenUp, sample.tick < takenUp { lastSample = max(lastSample ?? sample.tick, sample.tick) }
+      if sample.isGood { lastGood = max(lastGood ?? sample.tick, sample.tick) }
     }
   }
 

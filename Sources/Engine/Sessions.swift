@@ -161,8 +161,10 @@ struct Sessions: Sendable {
     let machine = WorkoutSession(id: id, configuration: wanted, at: now)
     var settings = SessionSettings()
     settings.zones = configuration.zones
-    let session = LiveSession(machine, strap: strap, settings: settings)
+    var session = LiveSession(machine, strap: strap, settings: settings)
+    session.entered = now.tick
     live[id] = session
+    timeState(id)
     ledger.record(.session(session.record))
     ledger.record(.alive(now))
     effects.append(.requestSync)
@@ -203,7 +205,9 @@ struct Sessions: Sendable {
 /// The deadlines that are the sessions'.
 enum SessionsDeadline: Hashable, Sendable {
   case countdown(SessionID)
-  case stopped(SessionID)
+  /// How long a session may be in its state.
+  case state(SessionID)
+  case absence(SessionID)
   /// A goal or an alert.
   case alerts(SessionID)
   case postExercise(SessionID)

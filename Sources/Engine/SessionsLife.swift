@@ -25,6 +25,7 @@ extension Sessions {
 
   mutating func entered(_ id: SessionID, _ transition: Transition, _ ledger: inout Ledger, _ now: Moment) {
     if transition.from == .prepared || transition.to == .running { endWaiting(id) }
+    live[id]?.entered = now.tick
     guard let session = live[id] else { return }
     ledger.record(.session(session.record))
     ledger.happened(
@@ -36,7 +37,7 @@ extension Sessions {
       let isFirst = transition.at.isRequested || mark == .ended
       take(DatedMark(mark, at: transition.at.tick, isFirst ? .first : .event(ledger.sequence)), id)
     }
-    let isPast = transition.at.isRequested && transition.at.tick < now.tick
+    let isPast = transition.at.tick < now.tick && (transition.at.isRequested || transition.to == .stopped)
     // A sample of the very tick of the end came in the same wake-up, and does not count any more.
     let isLate = transition.to == .stopped && live[id]?.builder.lastSample == transition.at.tick
     if isPast || isLate { computeAgain(id) }
@@ -45,14 +46,9 @@ extension Sessions {
     if transition.to != .running { live[id]?.monitor.cut() }
     watchAlerts(id, &ledger, now)
     if transition.to == .running { endPostExercises(on: session.strap, &ledger, now) }
-    switch transition.to {
-    case .stopped:
-      endActivityWithWorkout(id, transition.at, &ledger, now)
-      effects.append(.deadline(.stopped(id), now.tick + configuration.stoppedLimit))
-    case .ended:
-      effects.append(.deadline(.stopped(id), nil))
-    case .notStarted, .prepared, .running, .paused: break
-    }
+    if transition.to == .stopped { endActivityWithWorkout(id, transition.at, &ledger, now) }
+    timeState(id)
+    if transition.to != .running { stopAbsence(id, at: now) }
     advance(id, &ledger, now)
   }
 
@@ -88,11 +84,8 @@ extension Sessions {
     case .countdown(let id): countDown(id, &ledger, at: now)
     case .alerts(let id): watchAlerts(id, &ledger, now)
     case .postExercise(let id): endPostExercise(id, &ledger, now)
-    case .stopped(let id):
-      guard let session = live[id], session.machine.state == .stopped, !session.machine.isFinishing else { break }
-      do { try end(id, cause: .system, &ledger, now) } catch {
-        preconditionFailure("a stopped session refused to end: \(error)")
-      }
+    case .state(let id): stateExpired(id, &ledger, now)
+    case .absence(let id): absenceMayHaveExpired(id, &ledger, now)
     }
     return takeEffects()
   }

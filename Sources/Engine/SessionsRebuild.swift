@@ -7,7 +7,7 @@ extension Sessions {
   /// Computes the statistics anew from the store, as soon as everything is in it.
   mutating func computeAgain(_ id: SessionID) {
     guard let session = live[id] else { return }
-    live[id]?.rebuild = Rebuild(session.freshBuilder, isFirst: session.rebuild?.isFirst ?? false)
+    live[id]?.rebuild = Rebuild(session.freshBuilder, takenUp: session.rebuild?.takenUp)
   }
 
   // MARK: The store's answers
@@ -38,7 +38,7 @@ extension Sessions {
     } else {
       live[id.session]?.builder = rebuild.builder
       live[id.session]?.rebuild = nil
-      caughtUp(id.session, isFirst: rebuild.isFirst, &ledger, now)
+      caughtUp(rebuild, id.session, &ledger, now)
     }
     advance(id.session, &ledger, now)
     return takeEffects()
@@ -60,19 +60,20 @@ extension Sessions {
     effects.append(.log(LogEntry(.error, text, session: id)))
     if rebuild.isFirst { live[id]?.builder = rebuild.builder }
     live[id]?.rebuild = nil
-    caughtUp(id, isFirst: rebuild.isFirst, &ledger, now)
+    caughtUp(rebuild, id, &ledger, now)
     advance(id, &ledger, now)
     return takeEffects()
   }
 
   /// The statistics are those of the store again.
-  private mutating func caughtUp(_ id: SessionID, isFirst: Bool, _ ledger: inout Ledger, _ now: Moment) {
+  private mutating func caughtUp(_ rebuild: Rebuild, _ id: SessionID, _ ledger: inout Ledger, _ now: Moment) {
     guard let builder = live[id]?.builder else { return }
-    if isFirst {
+    if rebuild.isFirst {
       live[id]?.monitor.skip(to: builder.elapsed(at: now.tick))
       publishZone(id, &ledger, now)
     }
     watchAlerts(id, &ledger, now)
+    if rebuild.isFirst { judge(id, by: rebuild, isClockSure: true, &ledger, now) }
   }
 
   // MARK: Recovery
@@ -84,13 +85,13 @@ extension Sessions {
   ) -> [SessionsEffect] {
     for record in records {
       var session = LiveSession(WorkoutSession(record), strap: record.strap, settings: record.settings)
-      session.rebuild = Rebuild(session.freshBuilder, isFirst: true)
+      session.rebuild = Rebuild(session.freshBuilder, takenUp: now.tick)
       session.clientData = clientData[record.id] ?? ClientData()
+      session.leftAlone = lastAlive
+      if session.machine.state == .notStarted { session.entered = record.created.tick }
       live[record.id] = session
+      timeState(record.id)
       if session.wantsStrap { setWant(record.id, at: now) }
-      if session.machine.state == .stopped {
-        effects.append(.deadline(.stopped(record.id), now.tick + configuration.stoppedLimit))
-      }
       ledger.record(.session(record))
       ledger.happened(
         .recovered(lastAlive: lastAlive ?? DatedTick(at: now)), .recovered(lastAlive: lastAlive?.date),

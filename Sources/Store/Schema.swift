@@ -119,8 +119,8 @@ extension Schema {
       sequence INTEGER PRIMARY KEY,
       session INTEGER NOT NULL REFERENCES session (number),
       kind TEXT NOT NULL, -- transition, availability, linkLost, gap, recovered, lap, segment, marker, activityBegan,
-      -- activityEnded, types, alertOn, alertOff, goal, pauseOrResumeRequest, postExerciseEnded,
-      -- discarded, restored
+      -- activityEnded, types, alertOn, alertOff, goal, pauseOrResumeRequest, failed, hostFailed, hostWorks,
+      -- postExerciseEnded, discarded, restored
       boot INTEGER NOT NULL REFERENCES boot (number),
       tick INTEGER NOT NULL,
       date INTEGER NOT NULL,

@@ -41,8 +41,8 @@ public struct WorkoutEvent: Hashable, Sendable {
     case .pauseOrResumeRequest: self.init(kind: .pauseOrResumeRequest, number: number, start: event.at)
     case .gap: self.init(kind: .gap, number: number, start: event.at)
     case .recovered: self.init(kind: .recovered, number: number, start: event.at)
-    case .availability, .linkLost, .activityBegan, .activityEnded, .types, .alert, .goal, .postExerciseEnded,
-      .discarded, .restored:
+    case .availability, .linkLost, .activityBegan, .activityEnded, .types, .alert, .goal, .failed, .host,
+      .postExerciseEnded, .discarded, .restored:
       return nil
     }
   }

@@ -117,7 +117,7 @@ extension WorkoutTimeline {
       activities.append(Activity(number: event.sequence, began: began, end: nil))
     case .activityEnded(let end): endActivity(end)
     case .transition, .availability, .linkLost, .gap, .recovered, .marker, .segment, .types, .alert, .goal,
-      .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
+      .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:
       break
     }
   }

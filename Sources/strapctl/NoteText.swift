@@ -17,6 +17,11 @@ enum NoteText {
     case "alert": alert(event["alert"] ?? .null, isOn: event["active"]?.asBool ?? true)
     case "goal": "goal reached: \(goal(event["goal"] ?? .null))"
     case "session": "the session's settings have changed"
+    case "failed": "the session ends by an error: \(event.text("endReason") ?? "?")"
+    case "host":
+      event["working"]?.asBool == true
+        ? "this machine can receive from the strap again"
+        : "this machine cannot receive from the strap" + (event.text("advice").map { ": \($0)" } ?? "")
     case "postExerciseEnded": "the series after the workout is complete"
     case "discarded": "thrown away; 'strapctl restore' brings it back"
     case "restored": "taken out of the trash"

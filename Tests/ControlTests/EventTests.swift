@@ -21,7 +21,7 @@ import Testing
       names == [
         "transition", "heartRate", "availability", "gap", "link", "battery", "countdown", "recovered", "lap", "segment",
         "marker", "activityBegan", "activityEnded", "pauseOrResumeRequest", "types", "zone", "alert", "goal", "session",
-        "postExerciseEnded", "discarded", "restored",
+        "failed", "host", "postExerciseEnded", "discarded", "restored",
       ])
     for (event, _) in Samples.events {
       let kind =
@@ -45,6 +45,8 @@ import Testing
         case .alert: "alert"
         case .goal: "goal"
         case .session: "session"
+        case .failed: "failed"
+        case .host: "host"
         case .postExerciseEnded: "postExerciseEnded"
         case .discarded: "discarded"
         case .restored: "restored"

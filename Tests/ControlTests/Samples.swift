@@ -95,7 +95,14 @@ enum Samples {
     locks: [
       LockSnapshot(operation: "sleep", mode: "block", trouble: nil),
       LockSnapshot(operation: "idle", mode: nil, trouble: "no logind"),
-    ], watchers: 2, oddSignals: 3, held: storeError)
+    ], limits: endless, watchers: 2, oddSignals: 3, held: storeError)
+
+  /// Where the absence never ends a session.
+  private static let endless: Limits = {
+    var limits = Limits()
+    limits.absence = nil
+    return limits
+  }()
 
   static let bareStatus = StatusSnapshot(
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],

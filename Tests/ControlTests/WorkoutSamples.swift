@@ -212,6 +212,18 @@ extension Samples {
         + #""availability":"available","counted":false,"postExercise":"\#(otherID)""#
     ),
     (Event(sequence: 68, date: date, what: .postExerciseEnded, session: id), #""session":"\#(id)""#),
+    (
+      Event(sequence: 69, date: date, what: .failed(.sensorAbsent), session: id),
+      #""session":"\#(id)","endReason":"sensorAbsent""#
+    ),
+    (
+      Event(sequence: 70, date: date, what: .host(isWorking: false, advice: "plug it in"), session: id),
+      #""session":"\#(id)","working":false,"advice":"plug it in""#
+    ),
+    (
+      Event(sequence: 71, date: date, what: .host(isWorking: true, advice: nil), session: id),
+      #""session":"\#(id)","working":true"#
+    ),
     (Event(sequence: 65, date: date, what: .discarded, session: id), #""session":"\#(id)""#),
     (Event(sequence: 66, date: date, what: .restored, session: id), #""session":"\#(id)""#),
   ]
