@@ -3,18 +3,18 @@ import Workout
 
 /// How long a session has had no heart rate, of the time in which it runs and this machine could have received one.
 struct Absence: Hashable, Sendable {
-  /// When the last good sample came, whatever the session's state; nil before the first.
-  private(set) var lastGood: Tick?
+  /// When the last good sample came, whatever the session's state, with the date that was told of it; nil before the first.
+  private(set) var lastGood: DatedTick?
   /// Since then, up to `since`.
   private var spent = Duration.zero
   /// Since when the time runs; nil while it does not.
   private var since: Tick?
 
   /// A good sample came: everything begins anew.
-  mutating func end(at tick: Tick) {
-    lastGood = max(lastGood ?? tick, tick)
+  mutating func end(at good: DatedTick) {
+    lastGood = good
     spent = .zero
-    if since != nil { since = tick }
+    if since != nil { since = good.tick }
   }
 
   /// Lets the time run, or stand still.
@@ -28,10 +28,10 @@ struct Absence: Hashable, Sendable {
   }
 
   /// Takes in what had been of it before the daemon's last life ended.
-  mutating func take(_ history: SessionHistory?, lastGood earlier: Tick?) {
+  mutating func take(_ history: SessionHistory?, lastGood earlier: DatedTick?) {
     guard lastGood == nil else { return }  // what has come since is news enough
     lastGood = earlier
-    spent += history?.absence(since: earlier) ?? .zero
+    spent += history?.absence(since: earlier?.tick) ?? .zero
   }
 
   var isRunning: Bool { since != nil }

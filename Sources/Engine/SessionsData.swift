@@ -20,7 +20,7 @@ extension Sessions {
       ledger.record(.sample(sample, session: id))
       counted = count(sample, id, &ledger, now)
       live[id]?.heartRate = measurement.heartRate
-      if sample.isGood { live[id]?.absence.end(at: sample.tick) }
+      if sample.isGood { live[id]?.absence.end(at: DatedTick(at: now)) }
     }
     if let series, series != id { ledger.record(.sample(sample, session: series)) }
     let event = Event(

@@ -110,15 +110,15 @@ extension Sessions {
     note(id, "there was no heart rate for \(limit.inWords)")
     ledger.happened(
       .failed(.sensorAbsent), .failed(.sensorAbsent), session: id, strap: session.strap, at: now)
-    expire(id, .sensorAbsent, .system, at: end(of: session, behind: session.absence.lastGood, now), &ledger, now)
+    expire(id, .sensorAbsent, .system, at: end(of: session, behind: session.absence.lastGood), &ledger, now)
   }
 
   /// The end that lets a sample count and has its date: the nanosecond after it. Without a sample since the start it is the
   /// start.
-  private func end(of session: LiveSession, behind sample: Tick?, _ now: Moment) -> Moment? {
+  private func end(of session: LiveSession, behind sample: DatedTick?) -> Moment? {
     guard let start = session.machine.start else { return nil }
-    guard let sample, sample >= start.tick else { return Moment(tick: start.tick, wall: start.date) }
-    return Moment(tick: sample + .nanoseconds(1), wall: now.wall(at: sample))
+    guard let sample, sample.tick >= start.tick else { return Moment(tick: start.tick, wall: start.date) }
+    return Moment(tick: sample.tick + .nanoseconds(1), wall: sample.date)
   }
 
   // MARK: Without the daemon
@@ -135,7 +135,7 @@ extension Sessions {
     let state = session.machine.state
     live[id]?.entered = session.entered ?? session.history?.entry(into: state) ?? now.tick
     // Where the store could not be read, nothing better is known than when the daemon was last there.
-    let lastGood = rebuild.lastGood ?? (session.history == nil ? session.leftAlone?.tick : nil)
+    let lastGood = rebuild.lastGood.map { dated($0, now) } ?? (session.history == nil ? session.leftAlone : nil)
     live[id]?.absence.take(session.history, lastGood: lastGood)
     live[id]?.history = nil
     guard isClockSure else { return }
@@ -143,12 +143,15 @@ extension Sessions {
       gap >= configuration.limits.recovery
     {
       note(id, "strapd was away from it for \(gap.inWords)")
-      let end = end(of: session, behind: rebuild.lastSample, now)
+      let end = end(of: session, behind: rebuild.lastSample.map { dated($0, now) })
       return expire(id, .staleRecovery, .recovered, at: end, &ledger, now)
     }
     timeState(id)
     timeAbsence(id)
   }
+
+  /// By the clock of today: the store keeps a sample's tick.
+  private func dated(_ tick: Tick, _ now: Moment) -> DatedTick { DatedTick(tick: tick, date: now.wall(at: tick)) }
 
   /// How long the session was left alone since its last sample. It may have been taken up before, by a life of the daemon
   /// that ended before it could say so.
