@@ -46,6 +46,8 @@ public struct Event: Hashable, Sendable {
     case failed(EndReason)
     /// Whether this machine can receive from a strap has changed, with what to do where it cannot.
     case host(isWorking: Bool, advice: String?)
+    /// What has come, or would have, of a strap's having been worn.
+    case unattended(UnattendedNews)
     /// The series after the workout's end is over.
     case postExerciseEnded
     /// The workout went to the trash.
@@ -86,6 +88,7 @@ public struct Event: Hashable, Sendable {
     case .session: "session"
     case .failed: "failed"
     case .host: "host"
+    case .unattended: "unattended"
     case .postExerciseEnded: "postExerciseEnded"
     case .discarded: "discarded"
     case .restored: "restored"
@@ -162,6 +165,7 @@ public struct Event: Hashable, Sendable {
     case .failed(let reason): return [.init("endReason", .string(reason.rawValue))]
     case .host(let isWorking, let advice):
       return JSON.members(["working": .bool(isWorking), "advice": advice.map(JSON.string)])
+    case .unattended(let news): return news.members
     case .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored: return []
     }
   }

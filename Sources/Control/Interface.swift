@@ -67,6 +67,7 @@ public enum Interface {
     # A session. elapsedSeconds is the running time, wallSeconds the time from start to end.
     # heartRate is beats a minute, while it is available, whether or not it counts. zone is the last counted value's,
     # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
+    # athlete wears the strap; unattended: it has begun by itself.
     type Session (
       id: string,
       state: State,
@@ -99,7 +100,9 @@ public enum Interface {
       activityCount: int,
       currentActivity: ?WorkoutActivity,
       goals: []Goal,
-      alerts: []Alert
+      alerts: []Alert,
+      athlete: ?string,
+      unattended: ?bool
     )
 
     # A finished workout; its id was its session's. discardedDate is when it went to the trash, for one that is there.
@@ -115,7 +118,8 @@ public enum Interface {
       endReason: EndReason,
       statistics: Statistics,
       zones: ?[]Zone,
-      discardedDate: ?string
+      discardedDate: ?string,
+      athlete: ?string
     )
 
     # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
@@ -154,7 +158,8 @@ public enum Interface {
       refusedPackets: int,
       repeats: int,
       monitors: int,
-      adapter: ?string
+      adapter: ?string,
+      unattended: ?Unattended
     )
 
     # A Bluetooth adapter of this machine.
@@ -163,16 +168,6 @@ public enum Interface {
     # A lock of systemd-logind's that keeps the machine awake while a session is prepared, running, paused or stopped: what is
     # "idle" or "sleep", mode "block" or "delay". trouble: why it is not held then, and what helps.
     type Lock (what: string, held: bool, mode: ?string, trouble: ?string)
-
-    # How many seconds sessions may be left alone: running without heart rate (absent: for ever), not started, paused,
-    # stopped; and for how many strapd may have been away from a running one. What comes then is the end.
-    type Limits (
-      absenceSeconds: ?float,
-      prepareSeconds: float,
-      pauseSeconds: float,
-      stoppedSeconds: float,
-      recoverySeconds: float
-    )
 
     # The daemon as it is now. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
     # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
@@ -250,7 +245,9 @@ public enum Interface {
     # (zone, previousZone: the heart rate has come into another zone), alert (alert, and active: whether it went on or
     # off), goal (goal: reached), failed (endReason: the session is being stopped by an error, and the transitions follow),
     # host (working: whether this machine can receive from the running session's strap, by its adapter, bluetoothd and
-    # the scan; while it cannot, the absence limit does not run; advice says what to do), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
+    # the scan; while it cannot, the absence limit does not run; advice says what to do), unattended (unattended, startDate,
+    # athlete, and endDate: a workout has begun by itself, whose measurements so far were told without a session; or would
+    # have, by a dry run), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
     # (the workout went to the trash, or came back),
     # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; batteryUnreliable; a fall through several is
     # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
@@ -309,6 +306,8 @@ public enum Interface {
       goal: ?Goal,
       working: ?bool,
       advice: ?string,
+      unattended: ?UnattendedNews,
+      athlete: ?string,
       snapshot: ?Session,
       durableThrough: int,
       held: ?bool

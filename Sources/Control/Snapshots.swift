@@ -37,6 +37,8 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var monitors = 0
   /// The adapter by which it is reached; nil while none is chosen.
   public var adapter: StrapAddress?
+  /// Where its workouts begin by themselves.
+  public var unattended: UnattendedSnapshot?
 
   /// The last measurement that was decoded.
   public struct LastMeasurement: Hashable, Sendable {
@@ -91,6 +93,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "repeats": .integer(Int64(repeats)),
       "monitors": .integer(Int64(monitors)),
       "adapter": adapter.map { .string($0.description) },
+      "unattended": unattended?.json,
     ])
   }
 }

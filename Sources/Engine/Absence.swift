@@ -17,6 +17,12 @@ struct Absence: Hashable, Sendable {
     if since != nil { since = good.tick }
   }
 
+  /// What has been of it is not asked any more.
+  mutating func restart() {
+    spent = .zero
+    since = nil
+  }
+
   /// Lets the time run, or stand still.
   mutating func run(_ runs: Bool, at tick: Tick) {
     if runs {

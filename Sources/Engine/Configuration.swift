@@ -25,6 +25,8 @@ public struct Configuration: Hashable, Sendable {
   public var zones: HeartRateZones?
   /// After how long without anything to do the daemon exits, where a connection starts it again; nil: never.
   public var idleLimit: Duration? = .seconds(30)
+  /// How workouts begin and end by themselves on straps that have a section, where that says nothing else.
+  public var unattended = UnattendedRule()
   /// What is said of single straps.
   public var straps: [StrapAddress: StrapSection] = [:]
 
@@ -39,21 +41,22 @@ public struct Configuration: Hashable, Sendable {
   }
 
   /// Every key that stands above the sections, with the text of its default and what is allowed.
-  public static let keys: [Key] = [
-    Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, a strap's name, or nothing"),
-    Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
-    Key("power_adapter", default: "yes", allows: "yes or no"),
-    Key("pair_when_needed", default: "no", allows: "yes or no"),
-    Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
-    Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
-    Key("absence_limit", default: "1800", allows: "seconds, 0 to 86400, where 0 means never"),
-    Key("prepare_limit", default: "1800", allows: "seconds, 1 to 86400"),
-    Key("pause_limit", default: "43200", allows: "seconds, 1 to 604800"),
-    Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
-    Key("recovery_limit", default: "3600", allows: "seconds, 1 to 604800"),
-    Key("post_exercise", default: "120", allows: "seconds, 0 to 120"),
-    Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
-  ]
+  public static let keys: [Key] =
+    [
+      Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, a strap's name, or nothing"),
+      Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
+      Key("power_adapter", default: "yes", allows: "yes or no"),
+      Key("pair_when_needed", default: "no", allows: "yes or no"),
+      Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
+      Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
+      Key("absence_limit", default: "1800", allows: "seconds, 0 to 86400, where 0 means never"),
+      Key("prepare_limit", default: "1800", allows: "seconds, 1 to 86400"),
+      Key("pause_limit", default: "43200", allows: "seconds, 1 to 604800"),
+      Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
+      Key("recovery_limit", default: "3600", allows: "seconds, 1 to 604800"),
+      Key("post_exercise", default: "120", allows: "seconds, 0 to 120"),
+      Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
+    ] + UnattendedRule.keys
 
   public struct Key: Hashable, Sendable {
     public var name: String
@@ -159,12 +162,12 @@ extension Configuration {
       if value.isEmpty { return true }
       zones = HeartRateZones(text: value)
       return zones != nil
-    default: return false
+    default: return unattended.set(key, value) ?? false
     }
     return true
   }
 
-  private static func set(_ duration: inout Duration, _ value: String, _ allowed: ClosedRange<Double>) -> Bool {
+  static func set(_ duration: inout Duration, _ value: String, _ allowed: ClosedRange<Double>) -> Bool {
     // Double's own reading would take "nan", "1e3" and "0x1p3" as well.
     guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let seconds = Double(value),
       allowed.contains(seconds)

@@ -59,6 +59,7 @@ extension Engine {
     case .namesChanged:
       subscriptions.names = roster.known.names
       sessions.defaultStrap = roster.defaultStrap
+      sessions.athletes = roster.known.athletes
     case .answered(let client, let answer): reply(client, answer, now)
     case .trying(.session(let session), let strap): sessions.trying(session, strap)
     case .chosen(.session(let session), let strap):
@@ -66,7 +67,7 @@ extension Engine {
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
     case .trying(.monitor(let client), let strap): tell(client, strap, now)
     case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _), .trying(.postExercise, _),
-      .chosen(.postExercise, _):
+      .chosen(.postExercise, _), .trying(.unattended, _), .chosen(.unattended, _):
       break
     }
   }
@@ -92,6 +93,12 @@ extension Engine {
     for (id, isWorking, advice) in news.sorted(by: { $0.session < $1.session }) {
       route(sessions.hostChanged(id, isWorking: isWorking, advice: advice, &ledger, at: now), now)
     }
+    for (strap, wearing) in sessions.wearings.sorted(by: { $0.key < $1.key }) where wearing.minds {
+      let isWorking =
+        roster.links[strap]?.availability == .available ? true : roster.isWorking(for: .unattended(strap), strap)
+      guard wearing.isNews(isWorking) else { continue }
+      route(sessions.hostChanged(of: strap, isWorking: isWorking, at: now), now)
+    }
   }
 
   mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
@@ -104,6 +111,9 @@ extension Engine {
         // By the adapter of the session itself, whose claim is about to be given back.
         let adapter = roster.adapterWishes[.session(session)]
         route(roster.want(.postExercise(session), strap, by: adapter, at: now), now)
+      case .lookAfterStrap(let strap): route(roster.want(.unattended(strap), strap, by: nil, at: now), now)
+      case .leaveStrap(let strap): route(roster.release(.unattended(strap), at: now), now)
+      case .awaitTakingOff(let strap, let isAwaited): route(roster.note(strap, awaitsTakingOff: isAwaited), now)
       case .letGo(let session): route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))

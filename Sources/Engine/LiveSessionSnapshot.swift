@@ -67,6 +67,6 @@ extension LiveSession {
     return FinishedWorkout(
       id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
       start: start, end: end, endReason: machine.endReason ?? .user, summary: summary, zones: settings.zones,
-      discarded: discarded, laps: laps, activities: activities)
+      athlete: settings.athlete, discarded: discarded, laps: laps, activities: activities)
   }
 }

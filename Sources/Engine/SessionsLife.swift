@@ -34,10 +34,11 @@ extension Sessions {
     effects.append(.requestSync)
     effects.append(.log(LogEntry(.info, "session \(id) is \(transition.to) (\(transition.cause))", session: id)))
     if let mark = Mark(transition) {
-      let isFirst = transition.at.isRequested || mark == .ended
+      let isFirst = mark.isFirst(of: transition)
       take(DatedMark(mark, at: transition.at.tick, isFirst ? .first : .event(ledger.sequence)), id)
     }
-    let isPast = transition.at.tick < now.tick && (transition.at.isRequested || transition.to == .stopped)
+    let isDated = transition.at.isRequested || transition.to == .stopped || transition.cause == .auto
+    let isPast = transition.at.tick < now.tick && isDated
     // A sample of the very tick of the end came in the same wake-up, and does not count any more.
     let isLate = transition.to == .stopped && live[id]?.builder.lastSample == transition.at.tick
     if isPast || isLate { computeAgain(id) }
@@ -49,6 +50,7 @@ extension Sessions {
     if transition.to == .stopped { endActivityWithWorkout(id, transition.at, &ledger, now) }
     timeState(id)
     if transition.to != .running { stopAbsence(id, at: now) }
+    if transition.to == .ended { lookAfter(session, &ledger, now) }
     advance(id, &ledger, now)
   }
 
@@ -86,6 +88,7 @@ extension Sessions {
     case .postExercise(let id): endPostExercise(id, &ledger, now)
     case .state(let id): stateExpired(id, &ledger, now)
     case .absence(let id): absenceMayHaveExpired(id, &ledger, now)
+    case .wearing(let strap): wearingMayHaveExpired(strap, &ledger, now)
     }
     return takeEffects()
   }

@@ -5,13 +5,13 @@ import Workout
 // How sessions end that are left alone: in a state, without heart rate, or without the daemon.
 extension Sessions {
   /// The configuration has been read again.
-  mutating func configure(_ configuration: Configuration) -> [SessionsEffect] {
+  mutating func configure(_ configuration: Configuration, _ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
     self.configuration = configuration
     for id in live.keys.sorted() {
       timeState(id)
       timeAbsence(id)
     }
-    return takeEffects()
+    return lookAfterStraps(at: now, &ledger)
   }
 
   // MARK: In a state
@@ -67,7 +67,10 @@ extension Sessions {
   // MARK: Without heart rate
 
   /// How long a session may be without heart rate; nil: for ever.
-  private func absenceLimit(of session: LiveSession) -> Duration? { configuration.limits.absence }
+  private func absenceLimit(of session: LiveSession) -> Duration? {
+    guard session.settings.isUnattended, let strap = session.strap else { return configuration.limits.absence }
+    return configuration.rule(of: strap).absence
+  }
 
   /// Whether this machine can receive from the session's strap has changed; nil where that is not known.
   mutating func hostChanged(
@@ -92,7 +95,7 @@ extension Sessions {
     timeAbsence(id)
   }
 
-  private mutating func timeAbsence(_ id: SessionID) {
+  mutating func timeAbsence(_ id: SessionID) {
     guard let session = live[id] else { return effects.append(.deadline(.absence(id), nil)) }
     // While it is being taken up, it is not known when the last heart rate came.
     let isKnown = session.rebuild?.isFirst != true
@@ -108,9 +111,14 @@ extension Sessions {
     else { return }
     guard due <= now.tick else { return timeAbsence(id) }
     note(id, "there was no heart rate for \(limit.inWords)")
-    ledger.happened(
-      .failed(.sensorAbsent), .failed(.sensorAbsent), session: id, strap: session.strap, at: now)
-    expire(id, .sensorAbsent, .system, at: end(of: session, behind: session.absence.lastGood), &ledger, now)
+    // For one that has begun by itself it is no error, but how it ends.
+    let isUnattended = session.settings.isUnattended
+    if !isUnattended {
+      ledger.happened(.failed(.sensorAbsent), .failed(.sensorAbsent), session: id, strap: session.strap, at: now)
+    }
+    expire(
+      id, .sensorAbsent, isUnattended ? .auto : .system, at: end(of: session, behind: session.absence.lastGood),
+      &ledger, now)
   }
 
   /// The end that lets a sample count and has its date: the nanosecond after it. Without a sample since the start it is the
@@ -173,7 +181,7 @@ extension LiveSession {
 
 extension Duration {
   /// "30 min", "12 h" or "90 s".
-  fileprivate var inWords: String {
+  var inWords: String {
     let seconds = wholeNanoseconds / 1_000_000_000
     if seconds >= 3600, seconds % 3600 == 0 { return "\(seconds / 3600) h" }
     if seconds >= 60, seconds % 60 == 0 { return "\(seconds / 60) min" }

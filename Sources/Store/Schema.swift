@@ -104,7 +104,9 @@ extension Schema {
       countdown_date INTEGER,
       countdown_is_requested INTEGER,
       starts_at_first_beat INTEGER NOT NULL CHECK (starts_at_first_beat IN (0, 1)),
-      is_discarded INTEGER NOT NULL CHECK (is_discarded IN (0, 1)) -- its workout goes to the trash
+      is_discarded INTEGER NOT NULL CHECK (is_discarded IN (0, 1)), -- its workout goes to the trash
+      athlete TEXT, -- who wears the strap
+      is_unattended INTEGER NOT NULL CHECK (is_unattended IN (0, 1)) -- it has begun by itself
     ) STRICT;
     CREATE INDEX live_session ON session (number) WHERE state <> 'ended';
 
@@ -188,6 +190,7 @@ extension Schema {
       heart_rate_covered_nanoseconds INTEGER,
       zone_nanoseconds TEXT, -- the time in each zone, lowest first; NULL without zones
       zones TEXT, -- where each zone but the first begins, in beats a minute
+      athlete TEXT, -- who wore the strap
       discarded_date INTEGER, -- since when it is in the trash
       discarded_is_sure INTEGER -- whether the clock was known to be right then
     ) STRICT;
@@ -205,7 +208,8 @@ extension Schema {
       serial TEXT,
       battery_percent INTEGER CHECK (battery_percent BETWEEN 0 AND 100),
       battery_told INTEGER, -- the lowest of the thresholds 20, 10, 5 that was told of, until the level is 5 above it
-      last_seen_date INTEGER
+      last_seen_date INTEGER,
+      awaits_taking_off INTEGER NOT NULL CHECK (awaits_taking_off IN (0, 1)) -- before a workout begins by itself
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE workout_part (

@@ -27,6 +27,7 @@ struct StatusText {
       fields.add("strap", self.strap(strap))
       fields.add("", strap.text("trouble").map { "trouble: \($0)" })
       fields.add("", Self.measurements(strap))
+      fields.add("", strap["unattended"].map { UnattendedText.words($0, style) })
     }
     if sessions.isEmpty { fields.add("session", "none") }
     for session in sessions {

@@ -38,6 +38,8 @@ enum Samples {
     strap.period = .milliseconds(1000)
     strap.jitter = .milliseconds(125)
     strap.lostBeats = 4
+    strap.unattended = UnattendedSnapshot(
+      isDryRun: true, phase: .wouldRun, since: date, start: .seconds(30), absence: .seconds(300))
     strap.reconnects = 1
     strap.refusedPackets = 2
     strap.repeats = 3
@@ -67,6 +69,7 @@ enum Samples {
     strap.session = id
     strap.clients = 2
     strap.configurationFile = "/etc/strapd/strapd.conf"
+    strap.unattended = UnattendedSnapshot(isDryRun: false, phase: .off, start: .seconds(30), absence: .seconds(300))
     return strap
   }()
 

@@ -85,7 +85,8 @@ final class World {
     let last = records.compactMap(\.sequence).max() ?? 0
     return World(
       engine.configuration, at: later, nextSequence: last + 1, recovering: liveRecords,
-      lastAlive: DatedTick(tick: now.tick - silent, date: now.wall(at: now.tick - silent)), records: records, bluez: left, readingTime: readingTime)
+      lastAlive: DatedTick(tick: now.tick - silent, date: now.wall(at: now.tick - silent)), records: records,
+      bluez: left, readingTime: readingTime)
   }
 
   /// The straps that the store knows.

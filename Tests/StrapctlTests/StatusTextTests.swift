@@ -14,7 +14,8 @@ struct StatusTextTests {
     "straps":[
       {"address":"F0:F1:F2:F3:F4:F5","name":"Demo strap","link":"streaming","availability":"available","heartRate":72,
        "contact":"detected","ageSeconds":0.4,"batteryPercent":90,"periodSeconds":1.0,"jitterSeconds":0.04,"lostBeats":3,"reconnects":0,"refusedPackets":0,"repeats":0,"monitors":2,
-       "adapter":"DC:A6:32:01:02:03"},
+       "adapter":"DC:A6:32:01:02:03",
+       "unattended":{"dryRun":true,"phase":"wouldRun","sinceDate":"2026-11-30T11:00:00Z","startSeconds":30.0,"absenceSeconds":300.0}},
       {"address":"F0:F1:F2:F3:F4:F6","name":"Demo strap","givenName":"Left","athlete":"Anna","link":"backingOff","availability":"acquiring",
        "trouble":"the strap sends nothing: wear it and wet the electrodes","reconnects":2,"refusedPackets":0,"repeats":0},
       {"address":"F0:F1:F2:F3:F4:F7","link":"streaming","availability":"noContact","contact":"notDetected",
@@ -42,6 +43,7 @@ struct StatusTextTests {
         adapter    hci1, off
         strap      Demo strap (F0:F1:F2:F3:F4:F5), streaming, heart rate ♥ 72 bpm, battery 90 %, by DC:A6:32:01:02:03, monitored by 2
                    last measurement 0.4 s ago, every 1.0 s ± 0.0 s, 3 beats lost
+                   unattended (dry run): a workout would run since 2026-11-30 12:00:00
         strap      Left (F0:F1:F2:F3:F4:F6), waits before it tries again, heart rate awaited, worn by Anna
                    trouble: the strap sends nothing: wear it and wet the electrodes
         strap      (F0:F1:F2:F3:F4:F7), streaming, heart rate none (no skin contact), battery 100 % (not to be relied on)
