@@ -19,7 +19,7 @@ import Testing
     let gym = try Gym(configuration: Self.configuration)
     let watcher = try gym.watch()
     _ = try gym.straps.line("SUBSCRIBED A")
-    try gym.say("A beat 100 200")
+    try gym.say("A beat 100 20")
     let worn = try watcher.events { $0.isTransition(to: "running") }
     let first = worn.first { $0.isHeartRate }
     let running = try #require(worn.last)
