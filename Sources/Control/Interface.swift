@@ -89,7 +89,7 @@ public enum Interface {
       heartRate: ?int,
       countdownSeconds: ?float,
       startsAtFirstBeat: bool,
-      statistics: Statistics,
+      statistics: ?Statistics,
       zones: ?[]Zone,
       zone: ?int,
       typesToCollect: []DataType,
@@ -113,7 +113,7 @@ public enum Interface {
       elapsedSeconds: float,
       wallSeconds: float,
       endReason: EndReason,
-      statistics: Statistics,
+      statistics: ?Statistics,
       zones: ?[]Zone,
       discardedDate: ?string
     )
@@ -170,7 +170,9 @@ public enum Interface {
     # "idle" or "sleep", mode "block" or "delay". trouble: why it is not held then, and what helps.
     type Lock (what: string, held: bool, mode: ?string, trouble: ?string)
 
-    # The daemon as it is now. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
+    # The daemon as it is now. redacted: the client's user has a locked screen, and the configuration says
+    # redact_when_locked; whatever it asks, it gets no heartRate, statistics, RR intervals, energy, zone, alert, goal or
+    # metadata. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
     # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
     # the store from being written, while something does. oddSignals counts what could not be understood on the bus.
     method GetStatus() -> (
@@ -187,7 +189,7 @@ public enum Interface {
       locks: []Lock,
       watchers: int,
       oddSignals: int,
-      held: ?string
+      held: ?string, redacted: ?bool
     )
 
     # Makes a session in notStarted. The activity is one of HealthKit's names, "other" if absent; the strap is an
@@ -249,7 +251,7 @@ public enum Interface {
     # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
     # shortInterval says that an interval which is no beat's was left out, and unsteady that the heart rate jumps as no
     # heart does; both come only from kinds of straps that are known for it.
-    # held: the store could not write the event yet.
+    # held: the store could not write the event yet. redacted: as with GetStatus.
     # straps: the links of these straps are held until the client leaves, so that live values come without
     # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
     # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
@@ -302,7 +304,7 @@ public enum Interface {
       goal: ?Goal,
       snapshot: ?Session,
       durableThrough: int,
-      held: ?bool
+      held: ?bool, redacted: ?bool
     )
 
     # Finished workouts that are not in the trash, newest first, at most limit (1 to 1000, 100 if absent); page is the
