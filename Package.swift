@@ -31,7 +31,7 @@ let pure: [Target] = [
 let annex: [Target] = [
   .target(name: "SystemBus", dependencies: ["Bus", "CDBus"]),
   .target(name: "Store", dependencies: ["Workout", "Measurements", "CSQLite"]),
-  .target(name: "EventLoop", dependencies: ["Measurements", "CSystemd"]),
+  .target(name: "EventLoop", dependencies: ["Measurements", "CSystemd", "CTimex"]),
   .target(name: "Controllers", dependencies: ["Measurements", "CBluetooth"]),
 ]
 

@@ -64,7 +64,8 @@ public enum Interface {
     # own counter; absent where it has none. rrCount leaves out measurements that were signalled twice.
     type Statistics (heartRate: ?HeartRateStatistics, rrCount: int, energyKilojoules: ?int)
 
-    # A session. elapsedSeconds is the running time, wallSeconds the time from start to end.
+    # A session. elapsedSeconds is the running time, wallSeconds the time from start to end. provisional: it has lasted
+    # across a reboot, and how long the machine was off rests on a clock that was not known to be right.
     # heartRate is beats a minute, while it is available, whether or not it counts. zone is the last counted value's,
     # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
     type Session (
@@ -85,6 +86,7 @@ public enum Interface {
       collection: Collection,
       elapsedSeconds: float,
       wallSeconds: float,
+      provisional: bool,
       availability: Availability,
       heartRate: ?int,
       countdownSeconds: ?float,
@@ -112,6 +114,7 @@ public enum Interface {
       endDate: string,
       elapsedSeconds: float,
       wallSeconds: float,
+      provisional: bool,
       endReason: EndReason,
       statistics: Statistics,
       zones: ?[]Zone,
@@ -179,6 +182,7 @@ public enum Interface {
       sequence: int,
       durableThrough: int,
       date: string,
+      clockSynchronised: bool,
       bluetooth: string,
       advice: ?string,
       adapters: []Adapter,
@@ -240,7 +244,9 @@ public enum Interface {
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
     # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
     # batteryPercent, batteryUnreliable), countdown (remainingSeconds, or cancelled: the countdown, or the wait for the
-    # first heart rate), recovered (lastAliveDate), lap (lap), segment (startDate, endDate, label), marker (startDate,
+    # first heart rate), recovered (lastAliveDate, gapSeconds, rebooted, provisional), clockStep (stepSeconds: the wall
+    # clock was set by so much; durations stay, dates move), gapFixed (gapSeconds, previousGapSeconds, provisional: the
+    # gap across a reboot, now that the clock is right), lap (lap), segment (startDate, endDate, label), marker (startDate,
     # label), activityBegan and activityEnded (activity), pauseOrResumeRequest, types (typesToCollect from here on), zone
     # (zone, previousZone: the heart rate has come into another zone), alert (alert, and active: whether it went on or
     # off), goal (goal: reached), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
@@ -289,6 +295,11 @@ public enum Interface {
       remainingSeconds: ?int,
       cancelled: ?bool,
       lastAliveDate: ?string,
+      gapSeconds: ?float,
+      previousGapSeconds: ?float,
+      rebooted: ?bool,
+      provisional: ?bool,
+      stepSeconds: ?float,
       lap: ?WorkoutLap,
       startDate: ?string,
       endDate: ?string,
@@ -311,7 +322,12 @@ public enum Interface {
 
     # One finished workout, in the trash or not, with what a client has kept with it.
     method GetWorkout(id: string) -> (
-      workout: Workout, laps: []WorkoutLap, activities: []WorkoutActivity, metadata: ?object, blob: ?string
+      workout: Workout,
+      laps: []WorkoutLap,
+      activities: []WorkoutActivity,
+      anchors: []Anchor,
+      metadata: ?object,
+      blob: ?string
     )
 
     # Sets a strap's own energy counter to zero (Heart Rate Control Point). A workout's energy does not fall by it. The

@@ -114,6 +114,8 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var oddSignals: Int
   /// What the store could not write, while it cannot.
   public var held: StoreError?
+  /// Whether the wall clock is known to be right.
+  public var isClockSure = true
 
   public struct Adapter: Hashable, Sendable {
     public var name: String
@@ -162,6 +164,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "sequence": .integer(sequence),
       "durableThrough": .integer(durableThrough),
       "date": .string(date.rfc3339),
+      "clockSynchronised": .bool(isClockSure),
       "bluetooth": .string(bluetooth),
       "advice": advice.map(JSON.string),
       "adapters": .array(adapters.map(\.json)),

@@ -14,6 +14,9 @@ public struct Engine: Sendable {
   var keepAlive = KeepAlive()
   var ledger: Ledger
   var deadlines = DeadlineTable()
+  var clock = Clock()
+  /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
+  var awaitsLaying = false
   var effects: [Effect] = []
   /// Effects whose order is fixed: whatever comes later follows them.
   private var settled: [Effect] = []
@@ -47,20 +50,26 @@ public struct Engine: Sendable {
   ///
   /// - Parameters:
   ///   - clientData: what clients keep with those sessions.
+  ///   - anchors: the boots that those sessions lived in.
   ///   - justEnded: sessions whose series after the exercise may not be over.
   ///   - straps: what the store knows of straps.
+  ///   - boot: what it knows of this boot.
   public mutating func start(
     recovering records: [SessionRecord], clientData: [SessionID: ClientData] = [:],
-    justEnded: [SessionRecord] = [], lastAlive: DatedTick?,
-    straps: [StrapRecord] = [], at now: Moment
+    anchors: [SessionID: [Anchor]] = [:], justEnded: [SessionRecord] = [], lastAlive: DatedTick?,
+    straps: [StrapRecord] = [], boot: BootReport = BootReport(), at now: Moment
   ) -> [Effect] {
+    clock.start(boot, at: now)
+    tellOfClock()
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
     route(roster.know(straps), now)
     let recovered = sessions.recover(
-      records, clientData: clientData, justEnded: justEnded, lastAlive: lastAlive, &ledger, at: now)
+      records, clientData: clientData, anchors: anchors, justEnded: justEnded, lastAlive: lastAlive, boot, &ledger,
+      at: clock.anchor(at: now))
     route(recovered, now)
+    if let step = boot.step { stepped(step, now) }
     return takeEffects(now)
   }
 
@@ -68,6 +77,7 @@ public struct Engine: Sendable {
   public var nextDeadline: Tick? { deadlines.next }
 
   public mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
+    lookAtClock(now, wasSet: input.isClockSet)
     switch input {
     case .busConnected:
       isBusLossTold = false
@@ -98,11 +108,13 @@ public struct Engine: Sendable {
       effects.append(.log(LogEntry(.error, text)))
       ledger.syncFailed(error)
       route(sessions.syncFailed(&ledger, at: now), now)
-    case .eventsRead(let id, let events): route(sessions.take(events, of: id), now)
+    case .eventsRead(let id, let events): route(sessions.take(events, of: id, &ledger, at: now), now)
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
     case .answerRead(let client, let found): answer(client, found, now)
+    case .clockSet: break
+    case .bootsLaid(let live, let ended): route(sessions.bootsLaid(live, ended: ended, at: now), now)
     case .deadlinePassed:
       while let deadline = deadlines.takeDue(at: now.tick) { passed(deadline, now) }
     case .entropyArrived(let octets): sessions.add(entropy: octets)
@@ -128,6 +140,7 @@ public struct Engine: Sendable {
     }
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
+    layBoots()
     route(sessions.written(commit: commit, &ledger, at: now), now)
     if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }
@@ -149,7 +162,8 @@ public struct Engine: Sendable {
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
     case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
     case .flush: ledger.flush()
-    case .alive: ledger.record(.alive(now))
+    case .alive: ledger.record(.alive(clock.anchor(at: now)))
+    case .clock: break  // it was looked at already
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
       shutDown(now)
@@ -206,6 +220,8 @@ public struct Engine: Sendable {
     deadlines.set(.idle, idleDeadline(now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
+    let look = sessions.live.isEmpty ? nil : clock.nextLook(after: now)
+    deadlines.set(.clock, look == nil ? nil : deadlines[.clock] ?? look)
     settle()
     let line = statusLine
     if line != shownStatus {

@@ -91,8 +91,8 @@ import Workout
   /// A date that nobody asked for is not called requested.
   @Test func requestedDates() {
     var snapshot = Samples.fullSession
-    snapshot.record.start?.isRequested = false
-    snapshot.record.end?.isRequested = false
+    snapshot.record.start?.requested = nil
+    snapshot.record.end?.requested = nil
     #expect(snapshot.json["startDate"] == .string("2026-11-30T09:10:11.250Z"))
     #expect(snapshot.json["endDate"] == .string("2026-11-30T09:11:41.250Z"))
     #expect(snapshot.json["requestedStartDate"] == nil)
