@@ -41,7 +41,17 @@ struct Clock: Hashable, Sendable {
       news.append(.stepped(step))
       isSure = false
     }
-    if now.isSynchronised { isSure = true }
+    return news + told(now.isSynchronised, wasSure: wasSure, at: now)
+  }
+
+  /// What somebody else says of it; that it is not known to be right is no news.
+  mutating func told(_ isSynchronised: Bool, at now: Moment) -> [News] {
+    told(isSynchronised, wasSure: isSure, at: now)
+  }
+
+  private mutating func told(_ isSynchronised: Bool, wasSure: Bool, at now: Moment) -> [News] {
+    var news: [News] = []
+    if isSynchronised { isSure = true }
     if isSure, !wasSure {
       news.append(.synchronised)
       awaitedUntil = nil

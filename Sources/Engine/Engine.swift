@@ -15,6 +15,7 @@ public struct Engine: Sendable {
   var ledger: Ledger
   var deadlines = DeadlineTable()
   var clock = Clock()
+  var timeServer = TimeServer()
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
   var effects: [Effect] = []
@@ -60,6 +61,7 @@ public struct Engine: Sendable {
     straps: [StrapRecord] = [], boot: BootReport = BootReport(), at now: Moment
   ) -> [Effect] {
     clock.start(boot, at: now)
+    timeServer.ask()
     tellOfClock()
     ledger.reserve()
     effects.append(.openBus)
@@ -81,6 +83,7 @@ public struct Engine: Sendable {
     switch input {
     case .busConnected:
       isBusLossTold = false
+      timeServer.busConnected()
       route(roster.busConnected(at: now), now)
       route(keepAlive.busConnected(at: now))
     case .busLost(let why):
@@ -88,6 +91,7 @@ public struct Engine: Sendable {
         isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
+      timeServer.busLost()
       route(roster.busLost(at: now), now)
       route(keepAlive.busLost(at: now))
     case .busMessageArrived(let message): take(message, now)
@@ -162,8 +166,10 @@ public struct Engine: Sendable {
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
     case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
     case .flush: ledger.flush()
-    case .alive: ledger.record(.alive(clock.anchor(at: now)))
-    case .clock: break  // it was looked at already
+    case .alive:
+      ledger.record(.alive(clock.anchor(at: now)))
+      timeServer.ask()
+    case .clock: timeServer.ask()
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
       shutDown(now)
@@ -213,6 +219,7 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
+    askForClock()
     roster.forgetStrangers()
     route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }

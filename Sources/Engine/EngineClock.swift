@@ -6,9 +6,20 @@ import Workout
 extension Engine {
   /// Looks at the clocks before anything else of an input is done, so that all of it is dated by the clock as it is.
   mutating func lookAtClock(_ now: Moment, wasSet: Bool) {
-    for news in clock.look(at: now, wasSet: wasSet) {
+    take(clock.look(at: now, wasSet: wasSet), now)
+  }
+
+  /// timedated has answered.
+  mutating func clockTold(_ isSynchronised: Bool, _ now: Moment) {
+    take(clock.told(isSynchronised, at: now), now)
+  }
+
+  private mutating func take(_ news: [Clock.News], _ now: Moment) {
+    for news in news {
       switch news {
-      case .stepped(let step): stepped(step, now)
+      case .stepped(let step):
+        stepped(step, now)
+        timeServer.ask()
       case .synchronised: synchronised(now)
       case .givenUp:
         let text = "the clock is not known to be right after \(Clock.longestWait), so it is taken as it is"
@@ -30,6 +41,12 @@ extension Engine {
     ledger.record(.clockStepped(step, clock.anchor(at: now)))
     if sessions.live.isEmpty { ledger.passing(.clockStep(step), at: now) }
     route(sessions.clockStepped(by: step, &ledger, at: now), now)
+  }
+
+  /// Asks whether the clock is right, where the kernel has not said so itself.
+  mutating func askForClock() {
+    guard !clock.isSure, let question = timeServer.takeQuestion() else { return }
+    effects.append(.send(question))
   }
 
   private mutating func synchronised(_ now: Moment) {

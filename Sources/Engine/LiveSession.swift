@@ -34,8 +34,8 @@ struct LiveSession: Sendable {
   /// The zone that was published last.
   var zone: Int?
   var clientData = ClientData()
-  /// How long ago an earlier boot was rests on a clock that was not known to be right, and so does what it lasted.
-  var isProvisional = false
+  /// How long ago an earlier boot of its life was rests on a clock that was not known to be right.
+  var isOfUnsureBoot = false
   /// The earlier boots that it lived in.
   var anchors: [Anchor] = []
   /// How long the daemon was away at the last reboot in its life.
@@ -55,6 +55,9 @@ struct LiveSession: Sendable {
   }
 
   var id: SessionID { machine.id }
+  /// Whether what it has lasted is provisional for that.
+  var isProvisional: Bool { isOfUnsureBoot && (machine.start ?? machine.created).tick.nanoseconds <= 0 }
+
   var record: SessionRecord {
     var record = machine.record(strap: strap, settings: settings)
     record.isProvisional = isProvisional
@@ -86,7 +89,8 @@ struct LiveSession: Sendable {
       case .goal(let goal): monitor.wasTold(.goal(goal))
       case .recovered(let lastAlive, .reboot), .recovered(let lastAlive, .provisionalReboot):
         gap = event.at.tick - lastAlive.tick
-      case .transition, .availability, .linkLost, .gap, .recovered(_, .restart), .clockStep, .gapFixed, .lap, .segment, .marker, .activityEnded, .types,
+      case .transition, .availability, .linkLost, .gap, .recovered(_, .restart), .clockStep, .gapFixed, .lap, .segment,
+        .marker, .activityEnded, .types,
         .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
         break
       }

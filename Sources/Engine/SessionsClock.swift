@@ -21,17 +21,17 @@ extension Sessions {
   ///   - records: the live sessions as they are now; but for the ticks of earlier boots as they were.
   ///   - ended: ended sessions whose saved workout was provisional.
   mutating func bootsLaid(_ records: [SessionRecord], ended: [SessionRecord], at now: Moment) -> [SessionsEffect] {
-    for record in records where live[record.id]?.isProvisional == true {
+    for record in records where live[record.id]?.isOfUnsureBoot == true {
       live[record.id]?.machine = WorkoutSession(record)
       live[record.id]?.settings.countdownEnd = record.settings.countdownEnd
-      live[record.id]?.isProvisional = record.isProvisional
+      live[record.id]?.isOfUnsureBoot = record.isProvisional
       computeAgain(record.id)
       live[record.id]?.rebuild?.fixesGap = true
       askForRebuild(record.id)
     }
     for record in ended where corrections[record.id] == nil {
       var session = LiveSession(WorkoutSession(record), strap: record.strap, settings: record.settings)
-      session.isProvisional = record.isProvisional
+      session.isOfUnsureBoot = record.isProvisional
       session.rebuild = Rebuild(session.freshBuilder, isFirst: true)
       session.rebuild?.fixesGap = true
       corrections[record.id] = session

@@ -96,7 +96,8 @@ extension Sessions {
 
   /// Takes up the sessions that the daemon's last life has left.
   mutating func recover(
-    _ records: [SessionRecord], clientData: [SessionID: ClientData], anchors: [SessionID: [Anchor]] = [:], justEnded: [SessionRecord],
+    _ records: [SessionRecord], clientData: [SessionID: ClientData], anchors: [SessionID: [Anchor]] = [:],
+    justEnded: [SessionRecord],
     lastAlive: DatedTick?, _ boot: BootReport, _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
     let lastAlive = lastAlive ?? DatedTick(at: now)
@@ -108,7 +109,7 @@ extension Sessions {
       var session = LiveSession(WorkoutSession(record), strap: record.strap, settings: record.settings)
       session.rebuild = Rebuild(session.freshBuilder, isFirst: true)
       session.clientData = clientData[record.id] ?? ClientData()
-      session.isProvisional = record.isProvisional
+      session.isOfUnsureBoot = record.isProvisional
       session.anchors = (anchors[record.id] ?? []).filter { $0.boot != boot.id }
       if gap.isReboot { session.gap = gap.duration }
       live[record.id] = session

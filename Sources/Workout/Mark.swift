@@ -93,7 +93,8 @@ extension DatedMark {
       return [DatedMark(.activityBegan(event.sequence), at: activity.start.tick, .opening)]
     case .activityEnded(let end): return [DatedMark(.activityEnded, at: end.tick, .closing)]
     case .types(let types): return [DatedMark(.collects(Set(types)), at: event.at.tick, .event(event.sequence))]
-    case .availability, .gap, .clockStep, .gapFixed, .marker, .segment, .alert, .goal, .pauseOrResumeRequest, .postExerciseEnded,
+    case .availability, .gap, .clockStep, .gapFixed, .marker, .segment, .alert, .goal, .pauseOrResumeRequest,
+      .postExerciseEnded,
       .discarded,
       .restored:
       return []

@@ -71,7 +71,8 @@ extension WorkoutEvent {
   public static func list(
     _ events: some BidirectionalCollection<EventRecord>, from start: DatedTick, to end: DatedTick?
   ) -> [WorkoutEvent] {
-    let fixed = events.last { if case .gapFixed(_, _, isProvisional: false) = $0.what { true } else { false } }?.sequence ?? 0
+    let fixed =
+      events.last { if case .gapFixed(_, _, isProvisional: false) = $0.what { true } else { false } }?.sequence ?? 0
     var list = events.compactMap { WorkoutEvent($0) }.filter { event in
       event.start.tick >= start.tick && end.map { event.start.tick <= $0.tick } ?? true
     }

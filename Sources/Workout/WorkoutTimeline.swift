@@ -116,7 +116,8 @@ extension WorkoutTimeline {
       endActivity(began.start)
       activities.append(Activity(number: event.sequence, began: began, end: nil))
     case .activityEnded(let end): endActivity(end)
-    case .transition, .availability, .linkLost, .gap, .recovered, .clockStep, .gapFixed, .marker, .segment, .types, .alert, .goal,
+    case .transition, .availability, .linkLost, .gap, .recovered, .clockStep, .gapFixed, .marker, .segment, .types,
+      .alert, .goal,
       .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
       break
     }
