@@ -46,7 +46,10 @@ public final class Store {
   public convenience init(
     path: String, bootID: String, at now: Moment, syncInterval: Duration
   ) throws(StoreError) {
-    try self.init(path: path, bootID: bootID, at: now, syncInterval: syncInterval, limits: Limits())
+    let limits = Limits()
+    try self.init(
+      try LockFile(for: path), try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootID, at: now,
+      syncInterval: syncInterval, limits: limits)
   }
 
   struct Limits {
@@ -59,11 +62,14 @@ public final class Store {
     var checkpointFrames = 1024
   }
 
-  init(path: String, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits) throws(StoreError) {
+  init(
+    _ lock: LockFile, _ connection: Connection, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits
+  ) throws(StoreError) {
     self.limits = limits
-    lock = try LockFile(for: path)
-    connection = try Connection(path: path, busyTimeout: limits.openTimeout)
+    self.lock = lock
+    self.connection = connection
     try Self.prepare(connection)
+    try Self.readWhatIsNeeded(connection)
     transaction = try Transactions(connection)
     boots = try BootTable(connection)
     sessions = try SessionTable(connection)
@@ -98,9 +104,9 @@ public final class Store {
     bootReport = BootReport(id: bootID, interruption: interruption, isClockSure: isClockSure, step: step)
     nextSequence = newest.map(\.sequence).reduce(try meta.reservedSequence(), max) + 1
 
-    try Self.syncDirectory(of: path)
+    try Self.syncDirectory(of: connection.path)
     connection.wait(atMost: limits.busyTimeout)
-    sync = try SyncThread(path: path + "-wal", interval: syncInterval)
+    sync = try SyncThread(path: connection.path + "-wal", interval: syncInterval)
   }
 
   deinit {
@@ -318,10 +324,28 @@ extension Store {
     try Schema.migrate(connection, from: version)
   }
 
+  /// Reads once through what a start depends on: the small tables, and all rows of the sessions that go on. Damage there
+  /// is found now, while the file can still be set aside, and not in mid-workout. What else there is, ten years of it
+  /// perhaps, is not read for a start.
+  private static func readWhatIsNeeded(_ connection: Connection) throws(StoreError) {
+    for table in ["meta", "boot", "session", "strap"] {
+      // One table of a sound file takes no longer than reading it (SQLite 3.33 and later).
+      let found = try connection.answer(to: "PRAGMA integrity_check('\(table)')", for: .open)
+      guard found == "ok" else {
+        throw StoreError(.open, sqlite: SQLITE_CORRUPT, "checking the table \(table), \(connection.path): \(found)")
+      }
+    }
+    for (table, value) in [("event", "length(kind) + length(detail)"), ("sample", "length(payload) + length(rr)")] {
+      let live = "SELECT number FROM session WHERE state <> 'ended'"
+      _ = try connection.answer(
+        to: "SELECT count(*), max(\(value)) FROM \(table) WHERE session IN (\(live))", for: .open)
+    }
+  }
+
   /// A new file is lost with a power cut as long as its name is not on the disk.
-  private static func syncDirectory(of path: String) throws(StoreError) {
+  static func syncDirectory(of path: String) throws(StoreError) {
     let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError(.open, errno: errno, "opening the directory \(directory)") }
     defer { Glibc.close(descriptor) }
     guard fsync(descriptor) == 0 else { throw StoreError(.open, errno: errno, "syncing the directory \(directory)") }
