@@ -116,6 +116,8 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var held: StoreError?
   /// Whether it is for a client whose user's screen is locked.
   public var isRedacted = false
+  /// Whether the wall clock is known to be right.
+  public var isClockSure = true
 
   public struct Adapter: Hashable, Sendable {
     public var name: String
@@ -165,6 +167,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "sequence": .integer(sequence),
       "durableThrough": .integer(durableThrough),
       "date": .string(date.rfc3339),
+      "clockSynchronised": .bool(isClockSure),
       "bluetooth": .string(bluetooth),
       "advice": advice.map(JSON.string),
       "adapters": .array(adapters.map(\.json)),

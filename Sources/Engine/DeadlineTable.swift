@@ -13,6 +13,8 @@ enum Deadline: Hashable, Sendable {
   case flush
   /// Write that the daemon lives.
   case alive
+  /// Look whether the clock has come to be right.
+  case clock
   /// Exit, for want of anything to do.
   case idle
   /// Exit, whether or not all links are put down.

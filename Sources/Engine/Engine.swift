@@ -15,6 +15,10 @@ public struct Engine: Sendable {
   var screenLocks: ScreenLocks
   var ledger: Ledger
   var deadlines = DeadlineTable()
+  var clock = Clock()
+  var timeServer = TimeServer()
+  /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
+  var awaitsLaying = false
   var effects: [Effect] = []
   /// Effects whose order is fixed: whatever comes later follows them.
   private var settled: [Effect] = []
@@ -49,20 +53,27 @@ public struct Engine: Sendable {
   ///
   /// - Parameters:
   ///   - clientData: what clients keep with those sessions.
+  ///   - anchors: the boots that those sessions lived in.
   ///   - justEnded: sessions whose series after the exercise may not be over.
   ///   - straps: what the store knows of straps.
+  ///   - boot: what it knows of this boot.
   public mutating func start(
     recovering records: [SessionRecord], clientData: [SessionID: ClientData] = [:],
-    justEnded: [SessionRecord] = [], lastAlive: DatedTick?,
-    straps: [StrapRecord] = [], at now: Moment
+    anchors: [SessionID: [Anchor]] = [:], justEnded: [SessionRecord] = [], lastAlive: DatedTick?,
+    straps: [StrapRecord] = [], boot: BootReport = BootReport(), at now: Moment
   ) -> [Effect] {
+    clock.start(boot, at: now)
+    timeServer.ask()
+    tellOfClock()
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
     route(roster.know(straps), now)
     let recovered = sessions.recover(
-      records, clientData: clientData, justEnded: justEnded, lastAlive: lastAlive, &ledger, at: now)
+      records, clientData: clientData, anchors: anchors, justEnded: justEnded, lastAlive: lastAlive, boot, &ledger,
+      at: clock.anchor(at: now))
     route(recovered, now)
+    if let step = boot.step { stepped(step, now) }
     return takeEffects(now)
   }
 
@@ -70,9 +81,11 @@ public struct Engine: Sendable {
   public var nextDeadline: Tick? { deadlines.next }
 
   public mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
+    lookAtClock(now, wasSet: input.isClockSet)
     switch input {
     case .busConnected:
       isBusLossTold = false
+      timeServer.busConnected()
       route(roster.busConnected(at: now), now)
       route(keepAlive.busConnected(at: now))
       ask(screenLocks.busConnected(at: now), now)
@@ -81,6 +94,7 @@ public struct Engine: Sendable {
         isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
+      timeServer.busLost()
       route(roster.busLost(at: now), now)
       route(keepAlive.busLost(at: now))
       screenLocks.busLost()
@@ -103,11 +117,13 @@ public struct Engine: Sendable {
       effects.append(.log(LogEntry(.error, text)))
       ledger.syncFailed(error)
       route(sessions.syncFailed(&ledger, at: now), now)
-    case .eventsRead(let id, let events): route(sessions.take(events, of: id), now)
+    case .eventsRead(let id, let events): route(sessions.take(events, of: id, &ledger, at: now), now)
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
     case .answerRead(let client, let found): answer(client, found, now)
+    case .clockSet: break
+    case .bootsLaid(let live, let ended): route(sessions.bootsLaid(live, ended: ended, at: now), now)
     case .deadlinePassed:
       while let deadline = deadlines.takeDue(at: now.tick) { passed(deadline, now) }
     case .entropyArrived(let octets): sessions.add(entropy: octets)
@@ -140,6 +156,7 @@ public struct Engine: Sendable {
     }
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
+    layBoots()
     route(sessions.written(commit: commit, &ledger, at: now), now)
     if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }
@@ -162,7 +179,10 @@ public struct Engine: Sendable {
     case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
     case .screenLock: ask(screenLocks.deadlinePassed(at: now), now)
     case .flush: ledger.flush()
-    case .alive: ledger.record(.alive(now))
+    case .alive:
+      ledger.record(.alive(clock.anchor(at: now)))
+      timeServer.ask()
+    case .clock: timeServer.ask()
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
       shutDown(now)
@@ -213,6 +233,7 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
+    askForClock()
     roster.forgetStrangers()
     route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
@@ -220,6 +241,8 @@ public struct Engine: Sendable {
     deadlines.set(.idle, idleDeadline(now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
+    let look = sessions.live.isEmpty ? nil : clock.nextLook(after: now)
+    deadlines.set(.clock, look == nil ? nil : deadlines[.clock] ?? look)
     settle()
     let line = statusLine
     if line != shownStatus {

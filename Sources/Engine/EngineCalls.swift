@@ -69,8 +69,9 @@ extension Engine {
     case .workouts(let workouts, let limit):
       let next = workouts.count < limit ? nil : workouts.last.map { PageToken(start: $0.start.date, id: $0.id) }
       reply(client, .workouts(workouts.map(WorkoutSnapshot.init), next: next), now)
-    case .workout(let workout?, let data, _): reply(client, .workout(WorkoutSnapshot(workout), data), now)
-    case .workout(nil, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
+    case .workout(let workout?, let data, let anchors, _):
+      reply(client, .workout(WorkoutSnapshot(workout), data, anchors: anchors), now)
+    case .workout(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
     case .postExercise(let record, let samples, let id): reply(client, postExercise(of: record, samples, id, now), now)
     case .restore(let workout, let id):
       route(sessions.restore(workout, id, for: client, &ledger, at: now), now)
@@ -110,7 +111,7 @@ extension Engine {
   }
 
   func status(at now: Moment) -> StatusSnapshot {
-    StatusSnapshot(
+    var status = StatusSnapshot(
       sequence: ledger.sequence, durableThrough: ledger.durableThrough, date: now.wall, bluetooth: roster.hostName,
       advice: roster.hostAdvice, adapters: roster.adapters,
       straps: roster.links.keys.sorted().compactMap { roster.snapshot(of: $0, at: now) },
@@ -119,5 +120,7 @@ extension Engine {
       },
       locks: keepAlive.snapshots, watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
+    status.isClockSure = clock.isSure
+    return status
   }
 }

@@ -47,7 +47,8 @@ struct EventText {
       "goal", "session", "postExerciseEnded", "discarded", "restored":
       NoteText.words(event, style)
     case "recovered":
-      "taken up again" + (style.dateAndTime(event.text("lastAliveDate")).map { "; strapd was away since \($0)" } ?? "")
+      ClockText.recovered(event, style)
+    case "clockStep", "gapFixed": ClockText.words(event, style)
     // What a later strapd tells is shown as it comes.
     default: event.text.printable
     }
