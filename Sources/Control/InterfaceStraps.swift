@@ -118,14 +118,5 @@ extension Interface {
     # A client holds the strap's link.
     error StrapHeld (strap: string)
 
-    # The strap could not be paired.
-    error PairingFailed (strap: string, text: string)
-
-    # Nothing is asked about the pairing of this strap, or something else than was answered.
-    error NothingAsked (strap: string)
-
-    # This strap is being paired, and one is paired at a time.
-    error PairingBusy (strap: string)
-
     """
 }

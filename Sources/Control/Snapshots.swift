@@ -118,6 +118,10 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var oddSignals: Int
   /// What the store could not write, while it cannot.
   public var held: StoreError?
+  /// Whether it is for a client whose user's screen is locked.
+  public var isRedacted = false
+  /// Whether the wall clock is known to be right.
+  public var isClockSure = true
 
   public struct Adapter: Hashable, Sendable {
     public var name: String
@@ -143,7 +147,7 @@ public struct StatusSnapshot: Hashable, Sendable {
   public init(
     sequence: Int64, durableThrough: Int64, date: WallTime, bluetooth: String, advice: String?, adapters: [Adapter],
     straps: [StrapSnapshot], sessions: [SessionSnapshot], locks: [LockSnapshot] = [],
-    limits: Limits = Limits(), watchers: Int, oddSignals: Int, held: StoreError?
+    limits: Limits = Limits(), watchers: Int, oddSignals: Int, held: StoreError?, isRedacted: Bool = false
   ) {
     self.sequence = sequence
     self.durableThrough = durableThrough
@@ -158,6 +162,7 @@ public struct StatusSnapshot: Hashable, Sendable {
     self.watchers = watchers
     self.oddSignals = oddSignals
     self.held = held
+    self.isRedacted = isRedacted
   }
 
   public var json: JSON {
@@ -167,6 +172,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "sequence": .integer(sequence),
       "durableThrough": .integer(durableThrough),
       "date": .string(date.rfc3339),
+      "clockSynchronised": .bool(isClockSure),
       "bluetooth": .string(bluetooth),
       "advice": advice.map(JSON.string),
       "adapters": .array(adapters.map(\.json)),
@@ -177,6 +183,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "watchers": .integer(Int64(watchers)),
       "oddSignals": .integer(Int64(oddSignals)),
       "held": held.map { .string($0.description) },
+      "redacted": isRedacted ? .bool(true) : nil,
     ])
   }
 }

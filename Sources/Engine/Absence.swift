@@ -5,21 +5,28 @@ import Workout
 struct Absence: Hashable, Sendable {
   /// When the last good sample came, whatever the session's state, with the date that was told of it; nil before the first.
   private(set) var lastGood: DatedTick?
-  /// Since then, up to `since`.
+  /// Whether it came in this life of the daemon.
+  private(set) var isOwn = false
+  /// Since then, up to `since`, as far as this life of the daemon goes.
   private var spent = Duration.zero
+  /// The same of its earlier lives.
+  private var spentBefore = Duration.zero
   /// Since when the time runs; nil while it does not.
   private var since: Tick?
 
   /// A good sample came: everything begins anew.
   mutating func end(at good: DatedTick) {
     lastGood = good
+    isOwn = true
     spent = .zero
+    spentBefore = .zero
     if since != nil { since = good.tick }
   }
 
   /// What has been of it is not asked any more.
   mutating func restart() {
     spent = .zero
+    spentBefore = .zero
     since = nil
   }
 
@@ -33,11 +40,16 @@ struct Absence: Hashable, Sendable {
     }
   }
 
-  /// Takes in what had been of it before the daemon's last life ended.
+  /// Takes in what had been of it in the daemon's earlier lives, or what is known better of that by now.
   mutating func take(_ history: SessionHistory?, lastGood earlier: DatedTick?) {
-    guard lastGood == nil else { return }  // what has come since is news enough
+    guard !isOwn else { return }  // what has come since is news enough
     lastGood = earlier
-    spent += history?.absence(since: earlier?.tick) ?? .zero
+    spentBefore = history?.absence(since: earlier?.tick) ?? .zero
+  }
+
+  /// The wall clock was set by so much.
+  mutating func clockStepped(by step: Duration) {
+    lastGood?.clockStepped(by: step)
   }
 
   var isRunning: Bool { since != nil }
@@ -45,13 +57,24 @@ struct Absence: Hashable, Sendable {
   /// When it will have lasted so long; nil while its time does not run.
   func due(_ limit: Duration?) -> Tick? {
     guard let limit, let since else { return nil }
-    return since + (limit - spent)
+    return since + (limit - spentBefore - spent)
   }
 }
 
 extension HeartRateSample {
   /// Whether it shows that the strap is worn by a heart that beats.
   var isGood: Bool { hasHeartRate && !measurement.warnings.contains(.unsteady) }
+}
+
+/// What the store has told of a session that was taken up, as far as limits depend on it.
+struct SessionPast: Hashable, Sendable {
+  /// nil where its events could not be read.
+  var history: SessionHistory?
+  /// When the last sample came of the daemon's earlier lives, and the last good one.
+  var lastSample: Tick?
+  var lastGood: Tick?
+  /// Whether it is still to be judged by what the clock says, once that is known to be right.
+  var awaitsClock = false
 }
 
 /// What the events of a session tell of the time before it was taken up, as far as limits depend on it.
@@ -84,12 +107,13 @@ struct SessionHistory: Hashable, Sendable {
         isRunning = transition.to == .running
         isHostWorking = true  // what keeps it from working is told again of each running time
       case .host(let isWorking): isHostWorking = isWorking
-      case .recovered(let lastAlive):
+      case .recovered(let lastAlive, _):
         let from = min(lastAlive.tick, event.at.tick)
         gaps.append(Gap(from: from, to: event.at.tick))
         courses.append(Course(tick: from, runs: false))
         courses.append(Course(tick: event.at.tick, runs: before))
-      case .availability, .linkLost, .gap, .lap, .segment, .marker, .activityBegan, .activityEnded, .types, .alert,
+      case .availability, .linkLost, .gap, .clockStep, .gapFixed, .lap, .segment, .marker, .activityBegan,
+        .activityEnded, .types, .alert,
         .goal, .pauseOrResumeRequest, .failed, .postExerciseEnded, .discarded, .restored:
         break
       }

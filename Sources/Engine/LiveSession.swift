@@ -41,10 +41,17 @@ struct LiveSession: Sendable {
   var isAbsenceTimed = false
   /// Whether this machine can receive from its strap, as it was told last.
   var isHostWorking = true
-  /// What had happened to it before it was taken up, once that is read.
-  var history: SessionHistory?
-  /// When the daemon was last seen alive before it was taken up.
+  /// When it was taken up from the store, if it was, and when the daemon was last seen alive before.
+  var takenUp: Tick?
   var leftAlone: DatedTick?
+  /// What had happened to it before, once that is read.
+  var past: SessionPast?
+  /// How long ago an earlier boot of its life was rests on a clock that was not known to be right.
+  var isOfUnsureBoot = false
+  /// The earlier boots that it lived in.
+  var anchors: [Anchor] = []
+  /// How long the daemon was away at the last reboot in its life.
+  var gap: Duration?
 
   init(_ machine: WorkoutSession, strap: StrapAddress?, settings: SessionSettings = SessionSettings()) {
     self.machine = machine
@@ -60,7 +67,14 @@ struct LiveSession: Sendable {
   }
 
   var id: SessionID { machine.id }
-  var record: SessionRecord { machine.record(strap: strap, settings: settings) }
+  /// Whether what it has lasted is provisional for that.
+  var isProvisional: Bool { isOfUnsureBoot && (machine.start ?? machine.created).tick.nanoseconds <= 0 }
+
+  var record: SessionRecord {
+    var record = machine.record(strap: strap, settings: settings)
+    record.isProvisional = isProvisional
+    return record
+  }
 
   /// A builder as it is before anything has happened to the session.
   var freshBuilder: LiveBuilder {
@@ -74,7 +88,7 @@ struct LiveSession: Sendable {
 
   /// Takes in what had happened to it when the daemon's last life ended.
   mutating func takeUp(_ events: [EventRecord]) {
-    history = SessionHistory(events)
+    past = SessionPast(history: SessionHistory(events))
     timeline = WorkoutTimeline()
     let configuration = machine.configuration
     if !source.isTunedByHand {
@@ -86,7 +100,10 @@ struct LiveSession: Sendable {
       case .activityBegan(let began): source.retune(to: began.activity, at: began.location)
       case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
       case .goal(let goal): monitor.wasTold(.goal(goal))
-      case .transition, .availability, .linkLost, .gap, .recovered, .lap, .segment, .marker, .activityEnded, .types,
+      case .recovered(let lastAlive, .reboot), .recovered(let lastAlive, .provisionalReboot):
+        gap = event.at.tick - lastAlive.tick
+      case .transition, .availability, .linkLost, .gap, .recovered(_, .restart), .clockStep, .gapFixed, .lap, .segment,
+        .marker, .activityEnded, .types,
         .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:
         break
       }
@@ -146,13 +163,19 @@ struct Rebuild: Hashable, Sendable {
   private(set) var lastGood: Tick?
   /// By which the store's answers are known again; nil until it is asked.
   var id: RebuildID?
-  /// When the session was taken up from the store, if it has just been: then there are no other statistics meanwhile.
+  /// There are no other statistics meanwhile: the session has just been taken up from the store.
+  let isFirst: Bool
+  /// The ticks of earlier boots have moved, since the clock has come to be right.
+  var fixesGap = false
+  /// When the session was taken up from the store, where it was.
   let takenUp: Tick?
-  var isFirst: Bool { takenUp != nil }
 
-  /// - Parameter builder: one to which nothing has happened yet.
-  init(_ builder: LiveBuilder, takenUp: Tick? = nil) {
+  /// - Parameters:
+  ///   - builder: one to which nothing has happened yet.
+  ///   - takenUp: when the session was taken up from the store, where it was.
+  init(_ builder: LiveBuilder, isFirst: Bool = false, takenUp: Tick? = nil) {
     self.builder = builder
+    self.isFirst = isFirst
     self.takenUp = takenUp
   }
 

@@ -25,11 +25,13 @@ extension LiveSession {
     return snapshot
   }
 
-  func detail(sequence: Int64, at now: Moment) -> SessionDetail {
+  /// - Parameter anchor: this boot's clocks.
+  func detail(sequence: Int64, _ anchor: Anchor, at now: Moment) -> SessionDetail {
     let tick = builder.end ?? now.tick
     return SessionDetail(
       snapshot(sequence: sequence, at: now), laps: timeline.laps.map { lap($0, at: tick) },
-      activities: timeline.activities.map { activity($0, at: tick) }, clientData: clientData)
+      activities: timeline.activities.map { activity($0, at: tick) }, clientData: clientData,
+      anchors: anchors + [anchor])
   }
 
   func lap(_ lap: WorkoutTimeline.Lap, at tick: Tick) -> LapSnapshot {
@@ -64,9 +66,11 @@ extension LiveSession {
           summary: statistics.summary(at: end.tick))
       }
     }
-    return FinishedWorkout(
+    var workout = FinishedWorkout(
       id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
       start: start, end: end, endReason: machine.endReason ?? .user, summary: summary, zones: settings.zones,
       athlete: settings.athlete, discarded: discarded, laps: laps, activities: activities)
+    workout.isProvisional = isProvisional
+    return workout
   }
 }

@@ -134,28 +134,35 @@ extension Sessions {
   /// Looks at a session that has been taken up: whether it was left alone for too long, and how long its limits still
   /// have, which count from what is on disk.
   ///
-  /// - Parameter isClockSure: whether the time since the last life is known: it comes from the wall clock where the
-  ///   machine was started meanwhile. While it is not, nothing is ended; judge it again when it is.
-  mutating func judge(
-    _ id: SessionID, by rebuild: Rebuild, isClockSure: Bool, _ ledger: inout Ledger, _ now: Moment
-  ) {
+  /// - Parameter isLate: it has been taken up for a while, since the clock had to be waited for.
+  mutating func judge(_ id: SessionID, isLate: Bool, _ ledger: inout Ledger, _ now: Moment) {
     guard let session = live[id] else { return }
-    let state = session.machine.state
-    live[id]?.entered = session.entered ?? session.history?.entry(into: state) ?? now.tick
+    let past = session.past ?? SessionPast()
     // Where the store could not be read, nothing better is known than when the daemon was last there.
-    let lastGood = rebuild.lastGood.map { dated($0, now) } ?? (session.history == nil ? session.leftAlone : nil)
-    live[id]?.absence.take(session.history, lastGood: lastGood)
-    live[id]?.history = nil
-    guard isClockSure else { return }
-    if state == .running, let gap = longestGap(of: session, since: rebuild.lastSample),
-      gap >= configuration.limits.recovery
-    {
+    let lastGood = past.lastGood.map { dated($0, now) } ?? (past.history == nil ? session.leftAlone : nil)
+    live[id]?.absence.take(past.history, lastGood: lastGood)
+    timeAbsence(id)
+    // How long the machine was off rests on a clock that may be wrong: better to keep a session than to end it.
+    let awaitsClock = session.isOfUnsureBoot && isClockAwaited
+    live[id]?.past?.awaitsClock = awaitsClock
+    guard !awaitsClock else { return }
+    let state = session.machine.state
+    let made = state == .notStarted ? session.record.created.tick : nil
+    live[id]?.entered = made ?? past.history?.entry(into: state) ?? session.entered ?? now.tick
+    if state == .running, let gap = longestGap(of: past), gap >= configuration.limits.recovery {
       note(id, "strapd was away from it for \(gap.inWords)")
-      let end = end(of: session, behind: rebuild.lastSample.map { dated($0, now) })
-      return expire(id, .staleRecovery, .recovered, at: end, &ledger, now)
+      let last = isLate && session.absence.isOwn ? session.absence.lastGood : past.lastSample.map { dated($0, now) }
+      return expire(id, .staleRecovery, .recovered, at: end(of: session, behind: last), &ledger, now)
     }
     timeState(id)
-    timeAbsence(id)
+  }
+
+  /// The clock was waited for in vain, and is taken as it is.
+  mutating func judgeAll(_ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    for (id, session) in live.sorted(by: { $0.key < $1.key }) where session.past?.awaitsClock == true {
+      judge(id, isLate: true, &ledger, now)
+    }
+    return takeEffects()
   }
 
   /// By the clock of today: the store keeps a sample's tick.
@@ -163,8 +170,8 @@ extension Sessions {
 
   /// How long the session was left alone since its last sample. It may have been taken up before, by a life of the daemon
   /// that ended before it could say so.
-  private func longestGap(of session: LiveSession, since sample: Tick?) -> Duration? {
-    session.history?.gaps.filter { gap in sample.map { gap.to > $0 } ?? true }.map { $0.to - $0.from }.max()
+  private func longestGap(of past: SessionPast) -> Duration? {
+    past.history?.gaps.filter { gap in past.lastSample.map { gap.to > $0 } ?? true }.map { $0.to - $0.from }.max()
   }
 }
 

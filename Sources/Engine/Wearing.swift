@@ -79,6 +79,20 @@ struct Wearing: Hashable, Sendable {
     return true
   }
 
+  /// The wall clock was set by so much.
+  mutating func clockStepped(by step: Duration) {
+    absence.clockStepped(by: step)
+    switch phase {
+    case .worn(var since):
+      since.clockStepped(by: step)
+      phase = .worn(since: since)
+    case .wouldRun(var since):
+      since.clockStepped(by: step)
+      phase = .wouldRun(since: since)
+    case .off, .busy, .done: break
+    }
+  }
+
   /// Whether it matters whether this machine can receive from it.
   var minds: Bool { watchesAbsence || absence.isRunning }
 

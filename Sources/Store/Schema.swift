@@ -8,7 +8,7 @@ enum Schema {
 
   /// Each makes a file of the version before it one of its own version, 1 first. What has been released never changes:
   /// a change is a migration more, with names written out and not taken from the enums of the day.
-  static let migrations = [version1]
+  static let migrations = [version1, version2, version3]
 
   /// Brings a file of an older version to the newest, each migration in one transaction.
   static func migrate(_ connection: Connection, from version: Int) throws(StoreError) {
@@ -104,9 +104,7 @@ extension Schema {
       countdown_date INTEGER,
       countdown_is_requested INTEGER,
       starts_at_first_beat INTEGER NOT NULL CHECK (starts_at_first_beat IN (0, 1)),
-      is_discarded INTEGER NOT NULL CHECK (is_discarded IN (0, 1)), -- its workout goes to the trash
-      athlete TEXT, -- who wears the strap
-      is_unattended INTEGER NOT NULL CHECK (is_unattended IN (0, 1)) -- it has begun by itself
+      is_discarded INTEGER NOT NULL CHECK (is_discarded IN (0, 1)) -- its workout goes to the trash
     ) STRICT;
     CREATE INDEX live_session ON session (number) WHERE state <> 'ended';
 
@@ -121,8 +119,8 @@ extension Schema {
       sequence INTEGER PRIMARY KEY,
       session INTEGER NOT NULL REFERENCES session (number),
       kind TEXT NOT NULL, -- transition, availability, linkLost, gap, recovered, lap, segment, marker, activityBegan,
-      -- activityEnded, types, alertOn, alertOff, goal, pauseOrResumeRequest, failed, hostFailed, hostWorks,
-      -- postExerciseEnded, discarded, restored
+      -- activityEnded, types, alertOn, alertOff, goal, pauseOrResumeRequest, postExerciseEnded,
+      -- discarded, restored
       boot INTEGER NOT NULL REFERENCES boot (number),
       tick INTEGER NOT NULL,
       date INTEGER NOT NULL,
@@ -190,7 +188,6 @@ extension Schema {
       heart_rate_covered_nanoseconds INTEGER,
       zone_nanoseconds TEXT, -- the time in each zone, lowest first; NULL without zones
       zones TEXT, -- where each zone but the first begins, in beats a minute
-      athlete TEXT, -- who wore the strap
       discarded_date INTEGER, -- since when it is in the trash
       discarded_is_sure INTEGER -- whether the clock was known to be right then
     ) STRICT;
@@ -208,8 +205,7 @@ extension Schema {
       serial TEXT,
       battery_percent INTEGER CHECK (battery_percent BETWEEN 0 AND 100),
       battery_told INTEGER, -- the lowest of the thresholds 20, 10, 5 that was told of, until the level is 5 above it
-      last_seen_date INTEGER,
-      awaits_taking_off INTEGER NOT NULL CHECK (awaits_taking_off IN (0, 1)) -- before a workout begins by itself
+      last_seen_date INTEGER
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE workout_part (

@@ -7,7 +7,7 @@ public struct WorkoutSession: Equatable, Sendable {
   public let id: SessionID
   public let configuration: WorkoutConfiguration
   /// When the session was made.
-  public let created: DatedTick
+  public private(set) var created: DatedTick
   /// The official start, once there is one.
   public private(set) var start: DatedTick?
   /// The official end, frozen at stopped.
@@ -201,6 +201,17 @@ extension WorkoutSession {
   /// The workout is saved, though the session may not have ended yet.
   public mutating func saved() {
     collection = .finished
+  }
+}
+
+// MARK: - Time
+
+extension WorkoutSession {
+  /// The wall clock of this boot was set by so much; all that has been dated by it has moved.
+  public mutating func clockStepped(by step: Duration) {
+    created.clockStepped(by: step)
+    start?.clockStepped(by: step)
+    end?.clockStepped(by: step)
   }
 }
 

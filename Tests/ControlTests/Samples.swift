@@ -98,7 +98,7 @@ enum Samples {
     locks: [
       LockSnapshot(operation: "sleep", mode: "block", trouble: nil),
       LockSnapshot(operation: "idle", mode: nil, trouble: "no logind"),
-    ], limits: endless, watchers: 2, oddSignals: 3, held: storeError)
+    ], limits: endless, watchers: 2, oddSignals: 3, held: storeError, isRedacted: true)
 
   /// Where the absence never ends a session.
   private static let endless: Limits = {

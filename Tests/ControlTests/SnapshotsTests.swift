@@ -65,7 +65,7 @@ import Workout
     + #"],"sessions":["# + fullSession + "," + bareSession
     + #"],"locks":[{"what":"sleep","held":true,"mode":"block"},{"what":"idle","held":false,"trouble":"no logind"}"#
     + #"],"limits":{"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"recoverySeconds":3600.0}"#
-    + #","watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full"}"#
+    + #","watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full","redacted":true}"#
 
   static let bareStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":0,"durableThrough":0,"date":"2026-11-30T09:10:11.250Z","#
@@ -96,8 +96,8 @@ import Workout
   /// A date that nobody asked for is not called requested.
   @Test func requestedDates() {
     var snapshot = Samples.fullSession
-    snapshot.record.start?.isRequested = false
-    snapshot.record.end?.isRequested = false
+    snapshot.record.start?.requested = nil
+    snapshot.record.end?.requested = nil
     #expect(snapshot.json["startDate"] == .string("2026-11-30T09:10:11.250Z"))
     #expect(snapshot.json["endDate"] == .string("2026-11-30T09:11:41.250Z"))
     #expect(snapshot.json["requestedStartDate"] == nil)

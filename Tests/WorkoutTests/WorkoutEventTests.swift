@@ -27,7 +27,7 @@ import Workout
         event(5, transition(.paused, .running, 40)), event(6, .gap(since: .at(41)), at: 45),
         event(7, .lap(WorkoutInterval(start: .at(20), end: .at(50), label: "one"))), event(8, .linkLost),
         event(9, .segment(WorkoutInterval(start: .at(20), end: .at(200)))), event(10, .marker(.at(15), label: "hill")),
-        event(11, .recovered(lastAlive: .at(60)), at: 70), event(12, transition(.running, .stopped, 90)),
+        event(11, .recovered(lastAlive: .at(60), .restart), at: 70), event(12, transition(.running, .stopped, 90)),
         event(13, .marker(.at(95), label: nil)), event(14, .types([])), event(15, transition(.stopped, .ended, 96)),
         event(16, .pauseOrResumeRequest, at: 80), event(17, .discarded, at: 85), event(18, .goal(.energy(5)), at: 20),
       ], from: .at(10), to: .at(90))
