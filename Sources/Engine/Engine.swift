@@ -156,7 +156,7 @@ public struct Engine: Sendable {
     }
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
-    layBoots()
+    layBoots(now)
     route(sessions.written(commit: commit, &ledger, at: now), now)
     if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }

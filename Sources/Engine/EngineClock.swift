@@ -54,12 +54,12 @@ extension Engine {
     effects.append(.log(LogEntry(.notice, "the clock is known to be right")))
     // Only when everything is in the store can the earlier boots be laid anew from there; else when it is.
     awaitsLaying = true
-    layBoots()
+    layBoots(now)
   }
 
-  mutating func layBoots() {
+  mutating func layBoots(_ now: Moment) {
     guard awaitsLaying, ledger.held == nil else { return }
     awaitsLaying = false
-    effects.append(.layBoots)
+    effects.append(.layBoots(clock.anchor(at: now)))
   }
 }
