@@ -15,7 +15,7 @@ public struct Engine: Sendable {
   var screenLocks: ScreenLocks
   var ledger: Ledger
   var deadlines = DeadlineTable()
-  var clock = Clock()
+  var clock = WallClock()
   var timeServer = TimeServer()
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
