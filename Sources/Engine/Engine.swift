@@ -15,7 +15,7 @@ public struct Engine: Sendable {
   var screenLocks: ScreenLocks
   var ledger: Ledger
   var deadlines = DeadlineTable()
-  var clock = Clock()
+  var clock = WallClock()
   var timeServer = TimeServer()
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
@@ -166,7 +166,7 @@ public struct Engine: Sendable {
     }
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
-    layBoots()
+    layBoots(now)
     route(sessions.written(commit: commit, &ledger, at: now), now)
     if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }

@@ -19,11 +19,11 @@ extension Engine {
   }
 
   mutating func take(_ message: BusMessage, _ now: Moment) {
-    if let isSynchronised = timeServer.take(message) { return clockTold(isSynchronised, now) }
     if let taken = keepAlive.take(message, at: now) { return route(taken) }
-    if screenLocks.isEnabled, let questions = screenLocks.take(message, at: now) { return ask(questions, now) }
     // Of all that is asked, only a lock is a descriptor: others come late, or from strangers.
     for descriptor in message.fileDescriptors { effects.append(.closeDescriptor(descriptor)) }
+    if let isSynchronised = timeServer.take(message) { return clockTold(isSynchronised, now) }
+    if screenLocks.isEnabled, let questions = screenLocks.take(message, at: now) { return ask(questions, now) }
     route(roster.take(message, at: now), now)
   }
 

@@ -79,7 +79,7 @@ struct WorkoutTable {
         connection,
         """
         UPDATE workout SET start_date = start_date + iif(start_tick > 0, ?1, 0),
-          end_date = end_date + iif(end_tick > 0, ?1, 0) WHERE session IN (\(ofBoot))
+          end_date = end_date + iif(start_tick > 0 AND end_tick > 0, ?1, 0) WHERE session IN (\(ofBoot))
         """),
     ]
     synchronise = try Statement(connection, "UPDATE workout SET is_clock_sure = 1 WHERE boot = ? AND is_clock_sure = 0")

@@ -232,9 +232,9 @@ final class World {
         let samples = samples(of: id.session).filter { $0.sequence > after }
         input(.samplesRead(id, Array(samples.prefix(100)), isLast: samples.count <= 100))
       }
-    case .layBoots:
+    case .layBoots(let clocks):
       at(.zero) { [unowned self] in
-        disk?.layBoots(at: now)
+        disk?.layBoots(at: clocks)
         input(.bootsLaid(disk?.liveSessions ?? liveRecords, ended: disk?.provisionalSessions ?? []))
       }
     case .read(let client, let question): input(.answerRead(client, answer(question)))
