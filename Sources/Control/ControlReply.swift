@@ -57,6 +57,7 @@ public enum ControlReply: Hashable, Sendable {
 }
 
 /// The first thing that a watcher is told: everything as it is, at one sequence number.
+/// For one whose user's screen is locked, its status says so.
 public struct WatchSnapshot: Hashable, Sendable {
   public var status: StatusSnapshot
 
@@ -70,7 +71,8 @@ public struct WatchSnapshot: Hashable, Sendable {
       "sessions": .array(status.sessions.map(\.json)), "straps": .array(status.straps.map(\.json)),
       "durableThrough": .integer(status.durableThrough),
     ])
-    return VarlinkReply(reply, continues: true).message
+    let told = VarlinkReply(reply, continues: true)
+    return (status.isRedacted ? told.redactedForWatcher : told).message
   }
 }
 

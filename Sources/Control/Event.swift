@@ -97,7 +97,8 @@ public struct Event: Hashable, Sendable {
   /// - Parameters:
   ///   - held: the store could not write it yet, so it would not survive the daemon's death.
   ///   - durableThrough: events up to this number survive a power cut.
-  public func message(held: Bool, durableThrough: Int64) -> [UInt8] {
+  ///   - redacted: for watchers whose users' screens are locked.
+  public func message(held: Bool, durableThrough: Int64, redacted: Bool = false) -> [UInt8] {
     var members: [JSON.Member] = [
       .init("sequence", .integer(sequence)), .init("kind", .string(kind)), .init("date", .string(date.rfc3339)),
     ]
@@ -106,7 +107,8 @@ public struct Event: Hashable, Sendable {
     members += detail
     members.append(.init("durableThrough", .integer(durableThrough)))
     if held { members.append(.init("held", .bool(true))) }
-    return VarlinkReply(.object(members), continues: true).message
+    let reply = VarlinkReply(.object(members), continues: true)
+    return (redacted ? reply.redactedForWatcher : reply).message
   }
 
   private var detail: [JSON.Member] {

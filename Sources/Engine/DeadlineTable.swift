@@ -7,6 +7,8 @@ enum Deadline: Hashable, Sendable {
   case sessions(SessionsDeadline)
   /// Ask logind again for a lock.
   case lock(InhibitedOperation)
+  /// Do without logind's answer to whether a screen is locked.
+  case screenLock
   /// Offer to the store again what it could not write.
   case flush
   /// Write that the daemon lives.

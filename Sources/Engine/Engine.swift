@@ -12,9 +12,10 @@ public struct Engine: Sendable {
   var sessions: Sessions
   var subscriptions = Subscriptions()
   var keepAlive = KeepAlive()
+  var screenLocks: ScreenLocks
   var ledger: Ledger
   var deadlines = DeadlineTable()
-  var clock = Clock()
+  var clock = WallClock()
   var timeServer = TimeServer()
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
@@ -45,6 +46,7 @@ public struct Engine: Sendable {
     let seed = entropy.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     roster = Roster(configuration: configuration, seed: seed)
     sessions = Sessions(configuration: configuration, entropy: Array(entropy.dropFirst(8)))
+    screenLocks = ScreenLocks(isEnabled: configuration.redactsWhenLocked)
   }
 
   /// The first effects: the sessions that the last life has left are taken up, and the bus is opened.
@@ -86,6 +88,7 @@ public struct Engine: Sendable {
       timeServer.busConnected()
       route(roster.busConnected(at: now), now)
       route(keepAlive.busConnected(at: now))
+      ask(screenLocks.busConnected(at: now), now)
     case .busLost(let why):
       if !isBusLossTold {
         isBusLossTold = true
@@ -94,14 +97,16 @@ public struct Engine: Sendable {
       timeServer.busLost()
       route(roster.busLost(at: now), now)
       route(keepAlive.busLost(at: now))
+      screenLocks.busLost()
+      ask([], now)
     case .busMessageArrived(let message): take(message, now)
-    case .clientConnected(let client, let caller): subscriptions.connected(client, caller)
+    case .clientConnected(let client, let caller):
+      ask(screenLocks.clientConnected(client, caller.user, at: now), now)
+      subscriptions.connected(client, caller, mayRead: screenLocks.mayRead(caller.user))
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
     case .clientDrained(let client): route(subscriptions.drained(client), now)
-    case .clientGone(let client):
-      subscriptions.gone(client)
-      route(roster.clientGone(client, at: now), now)
+    case .clientGone(let client): gone(client, now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
     case .synced(let commit):
@@ -129,11 +134,18 @@ public struct Engine: Sendable {
     return takeEffects(now)
   }
 
-  /// An event's octets and the clients that they go to, for the effect `publish`. The octets are made once for all.
-  public func encode(_ event: Event) -> (bytes: [UInt8], clients: [ClientID])? {
+  /// An event's octets and the clients that they go to, for the effect `publish`. The octets are made once for all who
+  /// may read heart rates, and once for all who may not.
+  public func encode(_ event: Event) -> [(bytes: [UInt8], clients: [ClientID])] {
     let clients = subscriptions.watchers(of: event.sequence)
-    guard !clients.isEmpty else { return nil }
-    return (event.message(held: ledger.held != nil, durableThrough: ledger.durableThrough), clients)
+    let redacted = screenLocks.isEnabled ? clients.filter(subscriptions.isRedacted) : []
+    let others = redacted.isEmpty ? clients : clients.filter { !subscriptions.isRedacted($0) }
+    return [(others, false), (redacted, true)].compactMap { clients, isRedacted in
+      guard !clients.isEmpty else { return nil }
+      let bytes = event.message(
+        held: ledger.held != nil, durableThrough: ledger.durableThrough, redacted: isRedacted)
+      return (bytes, clients)
+    }
   }
 
   // MARK: The store
@@ -165,6 +177,7 @@ public struct Engine: Sendable {
     case .roster(let deadline): route(roster.deadlinePassed(deadline, at: now), now)
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
     case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
+    case .screenLock: ask(screenLocks.deadlinePassed(at: now), now)
     case .flush: ledger.flush()
     case .alive:
       ledger.record(.alive(clock.anchor(at: now)))
@@ -183,6 +196,7 @@ public struct Engine: Sendable {
     effects.append(.log(LogEntry(.notice, "the configuration is read again: \(text)")))
     self.configuration = configuration
     sessions.configuration = configuration
+    ask(screenLocks.enable(configuration.redactsWhenLocked, at: now), now)
     route(roster.configure(configuration, at: now), now)
     effects.append(.setSyncInterval(configuration.syncInterval))
   }

@@ -9,14 +9,14 @@ extension Engine {
       effects.append(.log(LogEntry(.info, "\(call.method) is called by \(caller)")))
     }
     switch call {
-    case .getStatus: reply(client, .status(status(at: now)), now)
+    case .getStatus: reply(client, .status(status(for: client, at: now)), now)
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
       do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
         return reply(client, .error(error), now)
       }
-      route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
+      route(subscriptions.watch(client, from: WatchSnapshot(status(for: client, at: now))), now)
       // The events of what it begins come behind the snapshot.
       settle()
       guard let request else { return }
@@ -102,6 +102,12 @@ extension Engine {
     let rest = all.dropFirst(question.from)
     let next = rest.count > question.limit ? question.from + question.limit : nil
     return .events(Array(rest.prefix(question.limit)), next: next)
+  }
+
+  private func status(for client: ClientID, at now: Moment) -> StatusSnapshot {
+    var status = status(at: now)
+    status.isRedacted = subscriptions.isRedacted(client)
+    return status
   }
 
   func status(at now: Moment) -> StatusSnapshot {

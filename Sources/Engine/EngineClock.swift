@@ -14,7 +14,7 @@ extension Engine {
     take(clock.told(isSynchronised, at: now), now)
   }
 
-  private mutating func take(_ news: [Clock.News], _ now: Moment) {
+  private mutating func take(_ news: [WallClock.News], _ now: Moment) {
     for news in news {
       switch news {
       case .stepped(let step):
@@ -22,7 +22,7 @@ extension Engine {
         timeServer.ask()
       case .synchronised: synchronised(now)
       case .givenUp:
-        let text = "the clock is not known to be right after \(Clock.longestWait), so it is taken as it is"
+        let text = "the clock is not known to be right after \(WallClock.longestWait), so it is taken as it is"
         effects.append(.log(LogEntry(.warning, text)))
       }
     }

@@ -77,6 +77,7 @@ struct EventText {
   }
 
   private func heartRate(_ event: JSON) -> String {
+    if event["redacted"]?.asBool == true { return "\(style.heart) hidden while your screen is locked" }
     let heartRate = event.integer("heartRate") ?? 0
     // 0 is how a strap says that it has no reading.
     var parts = ["\(style.heart) \(heartRate == 0 ? "--" : String(heartRate)) bpm"]

@@ -11,8 +11,9 @@ extension Daemon {
     switch effect {
     case .record: preconditionFailure("records are written before anything is released")
     case .publish(let event):
-      guard let (bytes, watchers) = engine.encode(event) else { return }
-      for client in watchers { write(bytes, to: client) }
+      for (bytes, watchers) in engine.encode(event) {
+        for client in watchers { write(bytes, to: client) }
+      }
     case .write(let client, let bytes): write(bytes, to: client)
     case .holdReading(let client, let isHeld): clients.holdReading(client, isHeld)
     case .tellWhenDrained(let client):

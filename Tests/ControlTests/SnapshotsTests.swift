@@ -62,7 +62,7 @@ import Workout
     + #"{"name":"hci1","powered":false,"discovering":true}],"straps":["# + fullStrap + "," + bareStrap
     + #"],"sessions":["# + fullSession + "," + bareSession
     + #"],"locks":[{"what":"sleep","held":true,"mode":"block"},{"what":"idle","held":false,"trouble":"no logind"}"#
-    + #"],"watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full"}"#
+    + #"],"watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full","redacted":true}"#
 
   static let bareStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":0,"durableThrough":0,"date":"2026-11-30T09:10:11.250Z","#

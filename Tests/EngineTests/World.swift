@@ -12,6 +12,8 @@ final class World {
   var engine: Engine
   var bluez = SimulatedBlueZ()
   var logind = SimulatedLogind()
+  /// Clients whose connections the engine has closed.
+  private(set) var closedClients: Set<ClientID> = []
   var now: Moment
   /// What the store holds.
   var records: [Record] = []
@@ -199,12 +201,15 @@ final class World {
     case .record: Issue.record("a record among the released effects")
     case .publish(let event):
       if !forgets { events.append(event) }
-      guard let (bytes, clients) = engine.encode(event) else { return }
-      for client in clients { written(bytes, client) }
+      for (bytes, clients) in engine.encode(event) {
+        for client in clients { written(bytes, client) }
+      }
     case .write(let client, let bytes): written(bytes, client)
     case .holdReading: break
     case .tellWhenDrained(let client): input(.clientDrained(client))
-    case .close(let client, _): replies[client] = nil
+    case .close(let client, _):
+      replies[client] = nil
+      closedClients.insert(client)
     case .openBus: input(busIsThere ? .busConnected : .busLost("no bus"))
     case .send(let message) where message.destination == TimedateCall.service:
       questions += 1

@@ -4,15 +4,15 @@ import Workout
 
 @testable import Engine
 
-struct ClockTests {
+struct WallClockTests {
   private func moment(_ seconds: Int64, ahead: Int64 = 0, isRight: Bool) -> Moment {
     Moment(
       tick: Tick(nanoseconds: seconds * 1_000_000_000),
       wall: WallTime(nanoseconds: (seconds + ahead) * 1_000_000_000), isSynchronised: isRight)
   }
 
-  private func clock(isSure: Bool) -> Clock {
-    var clock = Clock()
+  private func clock(isSure: Bool) -> WallClock {
+    var clock = WallClock()
     clock.start(BootReport(isClockSure: isSure), at: moment(10, isRight: isSure))
     return clock
   }
