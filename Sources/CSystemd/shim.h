@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <systemd/sd-event.h>
 #include <systemd/sd-id128.h>
@@ -58,6 +59,16 @@ static inline int strapd_peer(int fd, uid_t *uid, gid_t *gid, pid_t *pid) {
 // sys/eventfd.h is not in Swift's Glibc module.
 static inline int strapd_eventfd(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+// sys/timerfd.h is not in Swift's Glibc module. A timer that is never due and is readable when the wall clock is set
+// (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET); armed again once that was read. Returns the descriptor, or -1.
+static inline int strapd_clock_watch(int fd) {
+  struct itimerspec never = {.it_value = {.tv_sec = INT32_MAX}};
+  int watch = fd < 0 ? timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK) : fd;
+  if (watch < 0 || timerfd_settime(watch, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) < 0)
+    return -1;
+  return watch;
 }
 
 // sys/random.h is not in Swift's Glibc module.

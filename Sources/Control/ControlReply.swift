@@ -9,7 +9,7 @@ public enum ControlReply: Hashable, Sendable {
   case collected(SessionSnapshot, WorkoutSnapshot?)
   case sessionDetail(SessionDetail)
   case workouts([WorkoutSnapshot], next: PageToken?)
-  case workout(WorkoutSnapshot, ClientData)
+  case workout(WorkoutSnapshot, ClientData, anchors: [Anchor] = [])
   /// A workout that has been brought back.
   case restored(WorkoutSnapshot)
   case events([WorkoutEvent], next: Int?)
@@ -32,12 +32,13 @@ public enum ControlReply: Hashable, Sendable {
     case .workouts(let workouts, let next):
       VarlinkReply(
         .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
-    case .workout(let workout, let data):
+    case .workout(let workout, let data, let anchors):
       VarlinkReply(
         .object(
           JSON.members([
             "workout": workout.json, "laps": .array(workout.workout.laps.map { LapSnapshot($0).json }),
             "activities": .array(workout.workout.activities.map { ActivitySnapshot($0).json }),
+            "anchors": .array(anchors.map(\.json)),
           ]) + data.members))
     case .restored(let workout): VarlinkReply(.object(["workout": workout.json]))
     case .postExercise(let series): VarlinkReply(series.json)
@@ -56,6 +57,7 @@ public enum ControlReply: Hashable, Sendable {
 }
 
 /// The first thing that a watcher is told: everything as it is, at one sequence number.
+/// For one whose user's screen is locked, its status says so.
 public struct WatchSnapshot: Hashable, Sendable {
   public var status: StatusSnapshot
 
@@ -69,7 +71,8 @@ public struct WatchSnapshot: Hashable, Sendable {
       "sessions": .array(status.sessions.map(\.json)), "straps": .array(status.straps.map(\.json)),
       "durableThrough": .integer(status.durableThrough),
     ])
-    return VarlinkReply(reply, continues: true).message
+    let told = VarlinkReply(reply, continues: true)
+    return (status.isRedacted ? told.redactedForWatcher : told).message
   }
 }
 

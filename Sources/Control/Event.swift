@@ -25,7 +25,11 @@ public struct Event: Hashable, Sendable {
     /// A strap's battery has come down to one of the levels that are worth a word (`LowBattery.thresholds`).
     case battery(BatteryLevel, threshold: UInt8, isUnreliable: Bool)
     /// The session was found live when the daemon started, which had been away since `lastAlive`.
-    case recovered(lastAlive: WallTime?)
+    case recovered(lastAlive: WallTime?, gap: Gap? = nil)
+    /// The wall clock was set by so much.
+    case clockStep(Duration)
+    /// The gap across a reboot was taken to be `was`, and is told by the right clock now.
+    case gapFixed(was: Duration, now: Duration, isProvisional: Bool)
     case lap(LapSnapshot)
     case segment(WorkoutInterval)
     case marker(DatedTick, label: String?)
@@ -69,6 +73,8 @@ public struct Event: Hashable, Sendable {
     case .battery: "battery"
     case .countdown: "countdown"
     case .recovered: "recovered"
+    case .clockStep: "clockStep"
+    case .gapFixed: "gapFixed"
     case .lap: "lap"
     case .segment: "segment"
     case .marker: "marker"
@@ -91,7 +97,8 @@ public struct Event: Hashable, Sendable {
   /// - Parameters:
   ///   - held: the store could not write it yet, so it would not survive the daemon's death.
   ///   - durableThrough: events up to this number survive a power cut.
-  public func message(held: Bool, durableThrough: Int64) -> [UInt8] {
+  ///   - redacted: for watchers whose users' screens are locked.
+  public func message(held: Bool, durableThrough: Int64, redacted: Bool = false) -> [UInt8] {
     var members: [JSON.Member] = [
       .init("sequence", .integer(sequence)), .init("kind", .string(kind)), .init("date", .string(date.rfc3339)),
     ]
@@ -100,7 +107,8 @@ public struct Event: Hashable, Sendable {
     members += detail
     members.append(.init("durableThrough", .integer(durableThrough)))
     if held { members.append(.init("held", .bool(true))) }
-    return VarlinkReply(.object(members), continues: true).message
+    let reply = VarlinkReply(.object(members), continues: true)
+    return (redacted ? reply.redactedForWatcher : reply).message
   }
 
   private var detail: [JSON.Member] {
@@ -110,7 +118,7 @@ public struct Event: Hashable, Sendable {
         .init("from", .string(transition.from.rawValue)), .init("to", .string(transition.to.rawValue)),
         .init("cause", .string(transition.cause.rawValue)),
       ]
-      if transition.at.isRequested { members.append(.init("requestedDate", .string(transition.at.date.rfc3339))) }
+      if let date = transition.at.requested { members.append(.init("requestedDate", .string(date.rfc3339))) }
       if let reason = transition.endReason { members.append(.init("endReason", .string(reason.rawValue))) }
       return members
     case .heartRate(let sample, let availability, let counted, let postExercise):
@@ -136,8 +144,17 @@ public struct Event: Hashable, Sendable {
       return members + (isUnreliable ? [.init("batteryUnreliable", .bool(true))] : [])
     case .countdown(let remaining?): return [.init("remainingSeconds", .integer(Int64(remaining)))]
     case .countdown(nil): return [.init("cancelled", .bool(true))]
-    case .recovered(let lastAlive):
-      return lastAlive.map { [.init("lastAliveDate", .string($0.rfc3339))] } ?? []
+    case .recovered(let lastAlive, let gap):
+      return JSON.members([
+        "lastAliveDate": lastAlive.map { .string($0.rfc3339) }, "gapSeconds": gap.map { .real($0.duration.inSeconds) },
+        "rebooted": gap.map { .bool($0.isReboot) }, "provisional": gap.map { .bool($0.isProvisional) },
+      ])
+    case .clockStep(let step): return [.init("stepSeconds", .real(step.inSeconds))]
+    case .gapFixed(let was, let now, let isProvisional):
+      return [
+        .init("gapSeconds", .real(now.inSeconds)), .init("previousGapSeconds", .real(was.inSeconds)),
+        .init("provisional", .bool(isProvisional)),
+      ]
     case .lap(let lap): return [.init("lap", lap.json)]
     case .segment(let segment):
       return JSON.members([

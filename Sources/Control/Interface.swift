@@ -7,7 +7,7 @@ public enum Interface {
   static let url = "https://strapd.io/"
 
   /// The interface in varlink's language, as GetInterfaceDescription serves it.
-  public static let description = sessions + straps + "\n" + workout + "\n" + workoutErrors
+  public static let description = sessions + errors + straps + "\n" + workout + "\n" + workoutErrors
 
   /// Sessions on straps, and what goes for everything.
   private static let sessions = """
@@ -64,7 +64,8 @@ public enum Interface {
     # own counter; absent where it has none. rrCount leaves out measurements that were signalled twice.
     type Statistics (heartRate: ?HeartRateStatistics, rrCount: int, energyKilojoules: ?int)
 
-    # A session. elapsedSeconds is the running time, wallSeconds the time from start to end.
+    # A session. elapsedSeconds is the running time, wallSeconds the time from start to end. provisional: it has lasted
+    # across a reboot, and how long the machine was off rests on a clock that was not known to be right.
     # heartRate is beats a minute, while it is available, whether or not it counts. zone is the last counted value's,
     # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
     type Session (
@@ -85,11 +86,12 @@ public enum Interface {
       collection: Collection,
       elapsedSeconds: float,
       wallSeconds: float,
+      provisional: bool,
       availability: Availability,
       heartRate: ?int,
       countdownSeconds: ?float,
       startsAtFirstBeat: bool,
-      statistics: Statistics,
+      statistics: ?Statistics,
       zones: ?[]Zone,
       zone: ?int,
       typesToCollect: []DataType,
@@ -112,8 +114,9 @@ public enum Interface {
       endDate: string,
       elapsedSeconds: float,
       wallSeconds: float,
+      provisional: bool,
       endReason: EndReason,
-      statistics: Statistics,
+      statistics: ?Statistics,
       zones: ?[]Zone,
       discardedDate: ?string
     )
@@ -170,7 +173,9 @@ public enum Interface {
     # "idle" or "sleep", mode "block" or "delay". trouble: why it is not held then, and what helps.
     type Lock (what: string, held: bool, mode: ?string, trouble: ?string)
 
-    # The daemon as it is now. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
+    # The daemon as it is now. redacted: the client's user has a locked screen, and the configuration says
+    # redact_when_locked; whatever it asks, it gets no heartRate, statistics, RR intervals, energy, zone, alert, goal or
+    # metadata. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
     # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
     # the store from being written, while something does. oddSignals counts what could not be understood on the bus.
     method GetStatus() -> (
@@ -179,6 +184,7 @@ public enum Interface {
       sequence: int,
       durableThrough: int,
       date: string,
+      clockSynchronised: bool,
       bluetooth: string,
       advice: ?string,
       adapters: []Adapter,
@@ -187,7 +193,7 @@ public enum Interface {
       locks: []Lock,
       watchers: int,
       oddSignals: int,
-      held: ?string
+      held: ?string, redacted: ?bool
     )
 
     # Makes a session in notStarted. The activity is one of HealthKit's names, "other" if absent; the strap is an
@@ -240,7 +246,9 @@ public enum Interface {
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
     # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,
     # batteryPercent, batteryUnreliable), countdown (remainingSeconds, or cancelled: the countdown, or the wait for the
-    # first heart rate), recovered (lastAliveDate), lap (lap), segment (startDate, endDate, label), marker (startDate,
+    # first heart rate), recovered (lastAliveDate, gapSeconds, rebooted, provisional), clockStep (stepSeconds: the wall
+    # clock was set by so much; durations stay, dates move), gapFixed (gapSeconds, previousGapSeconds, provisional: the
+    # gap across a reboot, now that the clock is right), lap (lap), segment (startDate, endDate, label), marker (startDate,
     # label), activityBegan and activityEnded (activity), pauseOrResumeRequest, types (typesToCollect from here on), zone
     # (zone, previousZone: the heart rate has come into another zone), alert (alert, and active: whether it went on or
     # off), goal (goal: reached), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
@@ -249,7 +257,7 @@ public enum Interface {
     # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
     # shortInterval says that an interval which is no beat's was left out, and unsteady that the heart rate jumps as no
     # heart does; both come only from kinds of straps that are known for it.
-    # held: the store could not write the event yet.
+    # held: the store could not write the event yet. redacted: as with GetStatus.
     # straps: the links of these straps are held until the client leaves, so that live values come without
     # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
     # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
@@ -289,6 +297,11 @@ public enum Interface {
       remainingSeconds: ?int,
       cancelled: ?bool,
       lastAliveDate: ?string,
+      gapSeconds: ?float,
+      previousGapSeconds: ?float,
+      rebooted: ?bool,
+      provisional: ?bool,
+      stepSeconds: ?float,
       lap: ?WorkoutLap,
       startDate: ?string,
       endDate: ?string,
@@ -302,7 +315,7 @@ public enum Interface {
       goal: ?Goal,
       snapshot: ?Session,
       durableThrough: int,
-      held: ?bool
+      held: ?bool, redacted: ?bool
     )
 
     # Finished workouts that are not in the trash, newest first, at most limit (1 to 1000, 100 if absent); page is the
@@ -311,7 +324,12 @@ public enum Interface {
 
     # One finished workout, in the trash or not, with what a client has kept with it.
     method GetWorkout(id: string) -> (
-      workout: Workout, laps: []WorkoutLap, activities: []WorkoutActivity, metadata: ?object, blob: ?string
+      workout: Workout,
+      laps: []WorkoutLap,
+      activities: []WorkoutActivity,
+      anchors: []Anchor,
+      metadata: ?object,
+      blob: ?string
     )
 
     # Sets a strap's own energy counter to zero (Heart Rate Control Point). A workout's energy does not fall by it. The
@@ -330,69 +348,6 @@ public enum Interface {
     # Answers what Pair's reply asks: with accept, pinCode (1 to 16 octets) to enterPinCode, passkey (0 to 999999) to
     # enterPasskey, neither to confirmPasskey; without accept, any of them is refused.
     method AnswerPairing(strap: string, accept: bool, pinCode: ?string, passkey: ?int) -> (strap: string)
-
-    # No session is live.
-    error NoSession (call: Call)
-
-    # Several sessions are live: name one.
-    error SessionAmbiguous (sessions: []string)
-
-    # There is no session with this id.
-    error NoSuchSession (session: string)
-
-    # The session's state does not allow the call; these it allows.
-    error CallNotAllowed (session: string, state: State, call: Call, allowed: []Call)
-
-    # The date is more than a second ahead of the daemon's clock.
-    error DateAhead (session: string, date: string, now: string)
-
-    # The end date is before the start date.
-    error EndBeforeStart (session: string, endDate: string, startDate: string)
-
-    # Another session uses the strap.
-    error StrapInUse (strap: string, session: string)
-
-    # This machine has no adapter with this address; these it has.
-    error NoSuchAdapter (adapter: string, existing: []string)
-
-    # HealthKit has no such activity; these it has.
-    error UnknownActivity (activity: string, allowed: []string)
-
-    # No finished workout has this id.
-    error NoSuchWorkout (id: string)
-
-    # The strap does not stream; without strap: none does.
-    error NotStreaming (strap: ?string)
-
-    # Several straps stream: name one.
-    error StrapAmbiguous (straps: []string)
-
-    # The strap has no Heart Rate Control Point, so it counts no energy.
-    error NotSupported (strap: string)
-
-    # The strap, or bluetoothd, refused.
-    error StrapFailed (strap: string, text: string)
-
-    # No strap was named, none is configured, and none is in sight.
-    error NoStrap ()
-
-    # This device is in sight and has no Heart Rate Service.
-    error NoHeartRate (strap: string)
-
-    # The strap could not be paired.
-    error PairingFailed (strap: string, text: string)
-
-    # Nothing is asked about the pairing of this strap, or something else than was answered.
-    error NothingAsked (strap: string)
-
-    # This strap is being paired, and one is paired at a time.
-    error PairingBusy (strap: string)
-
-    # The store could not do it.
-    error StoreFailed (operation: string, code: int, text: string)
-
-    # The daemon is about to exit.
-    error ShuttingDown ()
 
     """
 }

@@ -67,8 +67,22 @@ extension Interface {
       sensorSwitched
     )
 
-    # Something that happened within a workout; only laps and segments have an endDate. event is its number.
-    type WorkoutEvent (kind: WorkoutEventKind, event: int, startDate: string, endDate: ?string, label: ?string)
+    # Something that happened within a workout; only laps and segments have an endDate. event is its number. A clockStep
+    # has stepSeconds, a recovered gapSeconds, for which strapd was away, and provisional as in Session.
+    type WorkoutEvent (
+      kind: WorkoutEventKind,
+      event: int,
+      startDate: string,
+      endDate: ?string,
+      label: ?string,
+      stepSeconds: ?float,
+      gapSeconds: ?float,
+      provisional: ?bool
+    )
+
+    # What leads from a boot's clock to dates: so many seconds after that boot it was that date, by a clock that was known
+    # to be right or not. boot is the kernel's name for it. Newest pair of the boot.
+    type Anchor (boot: string, bootSeconds: float, date: string, synchronised: bool)
 
     # Stops a countdown, or the wait for the first heart rate; the session stays prepared.
     method CancelCountdown(session: ?string, ifState: ?[]State) -> (
@@ -165,6 +179,7 @@ extension Interface {
       snapshot: Session,
       laps: []WorkoutLap,
       activities: []WorkoutActivity,
+      anchors: []Anchor,
       metadata: ?object,
       blob: ?string
     )

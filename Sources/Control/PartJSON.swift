@@ -94,6 +94,17 @@ extension WorkoutEvent {
     .object([
       "kind": .string(kind.rawValue), "event": .integer(number), "startDate": .string(start.date.rfc3339),
       "endDate": end.map { .string($0.date.rfc3339) }, "label": label.map(JSON.string),
+      "stepSeconds": step.map { .real($0.inSeconds) }, "gapSeconds": away.map { .real($0.inSeconds) },
+      "provisional": isProvisional ? .bool(true) : nil,
+    ])
+  }
+}
+
+extension Anchor {
+  var json: JSON {
+    .object([
+      "boot": .string(boot), "bootSeconds": .real((clocks.tick - Tick(nanoseconds: 0)).inSeconds),
+      "date": .string(clocks.wall.rfc3339), "synchronised": .bool(clocks.isSynchronised),
     ])
   }
 }

@@ -58,13 +58,14 @@ public struct SessionSnapshot: Hashable, Sendable {
       "createdDate": .string(record.created.date.rfc3339),
       "startDate": record.start.map { .string($0.date.rfc3339) },
       "endDate": record.end.map { .string($0.date.rfc3339) },
-      "requestedStartDate": record.start.flatMap { $0.isRequested ? .string($0.date.rfc3339) : nil },
-      "requestedEndDate": record.end.flatMap { $0.isRequested ? .string($0.date.rfc3339) : nil },
+      "requestedStartDate": record.start?.requested.map { .string($0.rfc3339) },
+      "requestedEndDate": record.end?.requested.map { .string($0.rfc3339) },
       "unprepared": .bool(record.isUnprepared),
       "endReason": record.endReason.map { .string($0.rawValue) },
       "collection": .string(record.collection.rawValue),
       "elapsedSeconds": .real(summary.elapsed.inSeconds),
       "wallSeconds": .real(summary.wall.inSeconds),
+      "provisional": .bool(record.isProvisional),
       "availability": .string(availability.rawValue),
       "heartRate": heartRate.map { .integer(Int64($0)) },
       "countdownSeconds": countdown.map { .real($0.inSeconds) },
@@ -90,20 +91,27 @@ public struct SessionDetail: Hashable, Sendable {
   public var laps: [LapSnapshot]
   public var activities: [ActivitySnapshot]
   public var clientData: ClientData
+  /// The boots that it lived in.
+  public var anchors: [Anchor]
 
   public init(
-    _ session: SessionSnapshot, laps: [LapSnapshot], activities: [ActivitySnapshot], clientData: ClientData
+    _ session: SessionSnapshot, laps: [LapSnapshot], activities: [ActivitySnapshot], clientData: ClientData,
+    anchors: [Anchor] = []
   ) {
     self.session = session
     self.laps = laps
     self.activities = activities
     self.clientData = clientData
+    self.anchors = anchors
   }
 
   var json: JSON {
     .object(
       session.members
-        + JSON.members(["laps": .array(laps.map(\.json)), "activities": .array(activities.map(\.json))])
+        + JSON.members([
+          "laps": .array(laps.map(\.json)), "activities": .array(activities.map(\.json)),
+          "anchors": .array(anchors.map(\.json)),
+        ])
         + clientData.members)
   }
 }
@@ -154,6 +162,7 @@ public struct WorkoutSnapshot: Hashable, Sendable {
       "endDate": .string(workout.end.date.rfc3339),
       "elapsedSeconds": .real(workout.elapsed.inSeconds),
       "wallSeconds": .real(workout.wall.inSeconds),
+      "provisional": .bool(workout.isProvisional),
       "endReason": .string(workout.endReason.rawValue),
       "statistics": workout.summary.statisticsJSON(mostRecentDate),
       "zones": workout.zones?.json,

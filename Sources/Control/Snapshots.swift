@@ -114,6 +114,10 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var oddSignals: Int
   /// What the store could not write, while it cannot.
   public var held: StoreError?
+  /// Whether it is for a client whose user's screen is locked.
+  public var isRedacted = false
+  /// Whether the wall clock is known to be right.
+  public var isClockSure = true
 
   public struct Adapter: Hashable, Sendable {
     public var name: String
@@ -139,7 +143,7 @@ public struct StatusSnapshot: Hashable, Sendable {
   public init(
     sequence: Int64, durableThrough: Int64, date: WallTime, bluetooth: String, advice: String?, adapters: [Adapter],
     straps: [StrapSnapshot], sessions: [SessionSnapshot], locks: [LockSnapshot] = [],
-    watchers: Int, oddSignals: Int, held: StoreError?
+    watchers: Int, oddSignals: Int, held: StoreError?, isRedacted: Bool = false
   ) {
     self.sequence = sequence
     self.durableThrough = durableThrough
@@ -153,6 +157,7 @@ public struct StatusSnapshot: Hashable, Sendable {
     self.watchers = watchers
     self.oddSignals = oddSignals
     self.held = held
+    self.isRedacted = isRedacted
   }
 
   public var json: JSON {
@@ -162,6 +167,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "sequence": .integer(sequence),
       "durableThrough": .integer(durableThrough),
       "date": .string(date.rfc3339),
+      "clockSynchronised": .bool(isClockSure),
       "bluetooth": .string(bluetooth),
       "advice": advice.map(JSON.string),
       "adapters": .array(adapters.map(\.json)),
@@ -171,6 +177,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "watchers": .integer(Int64(watchers)),
       "oddSignals": .integer(Int64(oddSignals)),
       "held": held.map { .string($0.description) },
+      "redacted": isRedacted ? .bool(true) : nil,
     ])
   }
 }

@@ -24,6 +24,8 @@ public struct Configuration: Hashable, Sendable {
   public var zones: HeartRateZones?
   /// After how long without anything to do the daemon exits, where a connection starts it again; nil: never.
   public var idleLimit: Duration? = .seconds(30)
+  /// Whether a client whose user's screen is locked sees no heart rate.
+  public var redactsWhenLocked = false
   /// What is said of single straps.
   public var straps: [StrapAddress: StrapSection] = [:]
 
@@ -47,6 +49,7 @@ public struct Configuration: Hashable, Sendable {
     Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
     Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
     Key("post_exercise", default: "120", allows: "seconds, 0 to 120"),
+    Key("redact_when_locked", default: "no", allows: "yes or no"),
     Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
   ]
 
@@ -132,6 +135,9 @@ extension Configuration {
     case "pair_when_needed":
       guard let flag = ["yes": true, "no": false][value] else { return false }
       pairsWhenNeeded = flag
+    case "redact_when_locked":
+      guard let flag = ["yes": true, "no": false][value] else { return false }
+      redactsWhenLocked = flag
     case "sync_interval": return Self.set(&syncInterval, value, 0.1...3600)
     case "idle_exit":
       if value == "never" {

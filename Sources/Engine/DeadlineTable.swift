@@ -7,10 +7,14 @@ enum Deadline: Hashable, Sendable {
   case sessions(SessionsDeadline)
   /// Ask logind again for a lock.
   case lock(InhibitedOperation)
+  /// Do without logind's answer to whether a screen is locked.
+  case screenLock
   /// Offer to the store again what it could not write.
   case flush
   /// Write that the daemon lives.
   case alive
+  /// Look whether the clock has come to be right.
+  case clock
   /// Exit, for want of anything to do.
   case idle
   /// Exit, whether or not all links are put down.

@@ -12,8 +12,13 @@ public struct Engine: Sendable {
   var sessions: Sessions
   var subscriptions = Subscriptions()
   var keepAlive = KeepAlive()
+  var screenLocks: ScreenLocks
   var ledger: Ledger
   var deadlines = DeadlineTable()
+  var clock = WallClock()
+  var timeServer = TimeServer()
+  /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
+  var awaitsLaying = false
   var effects: [Effect] = []
   /// Effects whose order is fixed: whatever comes later follows them.
   private var settled: [Effect] = []
@@ -41,26 +46,34 @@ public struct Engine: Sendable {
     let seed = entropy.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     roster = Roster(configuration: configuration, seed: seed)
     sessions = Sessions(configuration: configuration, entropy: Array(entropy.dropFirst(8)))
+    screenLocks = ScreenLocks(isEnabled: configuration.redactsWhenLocked)
   }
 
   /// The first effects: the sessions that the last life has left are taken up, and the bus is opened.
   ///
   /// - Parameters:
   ///   - clientData: what clients keep with those sessions.
+  ///   - anchors: the boots that those sessions lived in.
   ///   - justEnded: sessions whose series after the exercise may not be over.
   ///   - straps: what the store knows of straps.
+  ///   - boot: what it knows of this boot.
   public mutating func start(
     recovering records: [SessionRecord], clientData: [SessionID: ClientData] = [:],
-    justEnded: [SessionRecord] = [], lastAlive: DatedTick?,
-    straps: [StrapRecord] = [], at now: Moment
+    anchors: [SessionID: [Anchor]] = [:], justEnded: [SessionRecord] = [], lastAlive: DatedTick?,
+    straps: [StrapRecord] = [], boot: BootReport = BootReport(), at now: Moment
   ) -> [Effect] {
+    clock.start(boot, at: now)
+    timeServer.ask()
+    tellOfClock()
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
     route(roster.know(straps), now)
     let recovered = sessions.recover(
-      records, clientData: clientData, justEnded: justEnded, lastAlive: lastAlive, &ledger, at: now)
+      records, clientData: clientData, anchors: anchors, justEnded: justEnded, lastAlive: lastAlive, boot, &ledger,
+      at: clock.anchor(at: now))
     route(recovered, now)
+    if let step = boot.step { stepped(step, now) }
     return takeEffects(now)
   }
 
@@ -68,26 +81,32 @@ public struct Engine: Sendable {
   public var nextDeadline: Tick? { deadlines.next }
 
   public mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
+    lookAtClock(now, wasSet: input.isClockSet)
     switch input {
     case .busConnected:
       isBusLossTold = false
+      timeServer.busConnected()
       route(roster.busConnected(at: now), now)
       route(keepAlive.busConnected(at: now))
+      ask(screenLocks.busConnected(at: now), now)
     case .busLost(let why):
       if !isBusLossTold {
         isBusLossTold = true
         effects.append(.log(LogEntry(.warning, "the system bus is gone (\(why)); it is tried again every 2 s")))
       }
+      timeServer.busLost()
       route(roster.busLost(at: now), now)
       route(keepAlive.busLost(at: now))
+      screenLocks.busLost()
+      ask([], now)
     case .busMessageArrived(let message): take(message, now)
-    case .clientConnected(let client, let caller): subscriptions.connected(client, caller)
+    case .clientConnected(let client, let caller):
+      ask(screenLocks.clientConnected(client, caller.user, at: now), now)
+      subscriptions.connected(client, caller, mayRead: screenLocks.mayRead(caller.user))
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
     case .clientDrained(let client): route(subscriptions.drained(client), now)
-    case .clientGone(let client):
-      subscriptions.gone(client)
-      route(roster.clientGone(client, at: now), now)
+    case .clientGone(let client): gone(client, now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
     case .synced(let commit):
@@ -98,11 +117,13 @@ public struct Engine: Sendable {
       effects.append(.log(LogEntry(.error, text)))
       ledger.syncFailed(error)
       route(sessions.syncFailed(&ledger, at: now), now)
-    case .eventsRead(let id, let events): route(sessions.take(events, of: id), now)
+    case .eventsRead(let id, let events): route(sessions.take(events, of: id, &ledger, at: now), now)
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
     case .answerRead(let client, let found): answer(client, found, now)
+    case .clockSet: break
+    case .bootsLaid(let live, let ended): route(sessions.bootsLaid(live, ended: ended, at: now), now)
     case .deadlinePassed:
       while let deadline = deadlines.takeDue(at: now.tick) { passed(deadline, now) }
     case .entropyArrived(let octets): sessions.add(entropy: octets)
@@ -113,11 +134,18 @@ public struct Engine: Sendable {
     return takeEffects(now)
   }
 
-  /// An event's octets and the clients that they go to, for the effect `publish`. The octets are made once for all.
-  public func encode(_ event: Event) -> (bytes: [UInt8], clients: [ClientID])? {
+  /// An event's octets and the clients that they go to, for the effect `publish`. The octets are made once for all who
+  /// may read heart rates, and once for all who may not.
+  public func encode(_ event: Event) -> [(bytes: [UInt8], clients: [ClientID])] {
     let clients = subscriptions.watchers(of: event.sequence)
-    guard !clients.isEmpty else { return nil }
-    return (event.message(held: ledger.held != nil, durableThrough: ledger.durableThrough), clients)
+    let redacted = screenLocks.isEnabled ? clients.filter(subscriptions.isRedacted) : []
+    let others = redacted.isEmpty ? clients : clients.filter { !subscriptions.isRedacted($0) }
+    return [(others, false), (redacted, true)].compactMap { clients, isRedacted in
+      guard !clients.isEmpty else { return nil }
+      let bytes = event.message(
+        held: ledger.held != nil, durableThrough: ledger.durableThrough, redacted: isRedacted)
+      return (bytes, clients)
+    }
   }
 
   // MARK: The store
@@ -128,6 +156,7 @@ public struct Engine: Sendable {
     }
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
+    layBoots(now)
     route(sessions.written(commit: commit, &ledger, at: now), now)
     if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }
@@ -148,8 +177,12 @@ public struct Engine: Sendable {
     case .roster(let deadline): route(roster.deadlinePassed(deadline, at: now), now)
     case .sessions(let deadline): route(sessions.deadlinePassed(deadline, &ledger, at: now), now)
     case .lock(let operation): route(keepAlive.deadlinePassed(operation, at: now))
+    case .screenLock: ask(screenLocks.deadlinePassed(at: now), now)
     case .flush: ledger.flush()
-    case .alive: ledger.record(.alive(now))
+    case .alive:
+      ledger.record(.alive(clock.anchor(at: now)))
+      timeServer.ask()
+    case .clock: timeServer.ask()
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
       shutDown(now)
@@ -163,6 +196,7 @@ public struct Engine: Sendable {
     effects.append(.log(LogEntry(.notice, "the configuration is read again: \(text)")))
     self.configuration = configuration
     sessions.configuration = configuration
+    ask(screenLocks.enable(configuration.redactsWhenLocked, at: now), now)
     route(roster.configure(configuration, at: now), now)
     effects.append(.setSyncInterval(configuration.syncInterval))
   }
@@ -199,6 +233,7 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
+    askForClock()
     roster.forgetStrangers()
     route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
@@ -206,6 +241,8 @@ public struct Engine: Sendable {
     deadlines.set(.idle, idleDeadline(now))
     let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
+    let look = sessions.live.isEmpty ? nil : clock.nextLook(after: now)
+    deadlines.set(.clock, look == nil ? nil : deadlines[.clock] ?? look)
     settle()
     let line = statusLine
     if line != shownStatus {

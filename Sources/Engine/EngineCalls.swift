@@ -9,14 +9,14 @@ extension Engine {
       effects.append(.log(LogEntry(.info, "\(call.method) is called by \(caller)")))
     }
     switch call {
-    case .getStatus: reply(client, .status(status(at: now)), now)
+    case .getStatus: reply(client, .status(status(for: client, at: now)), now)
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
       do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
         return reply(client, .error(error), now)
       }
-      route(subscriptions.watch(client, from: WatchSnapshot(status(at: now))), now)
+      route(subscriptions.watch(client, from: WatchSnapshot(status(for: client, at: now))), now)
       // The events of what it begins come behind the snapshot.
       settle()
       guard let request else { return }
@@ -69,8 +69,9 @@ extension Engine {
     case .workouts(let workouts, let limit):
       let next = workouts.count < limit ? nil : workouts.last.map { PageToken(start: $0.start.date, id: $0.id) }
       reply(client, .workouts(workouts.map(WorkoutSnapshot.init), next: next), now)
-    case .workout(let workout?, let data, _): reply(client, .workout(WorkoutSnapshot(workout), data), now)
-    case .workout(nil, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
+    case .workout(let workout?, let data, let anchors, _):
+      reply(client, .workout(WorkoutSnapshot(workout), data, anchors: anchors), now)
+    case .workout(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
     case .postExercise(let record, let samples, let id): reply(client, postExercise(of: record, samples, id, now), now)
     case .restore(let workout, let id):
       route(sessions.restore(workout, id, for: client, &ledger, at: now), now)
@@ -103,8 +104,14 @@ extension Engine {
     return .events(Array(rest.prefix(question.limit)), next: next)
   }
 
+  private func status(for client: ClientID, at now: Moment) -> StatusSnapshot {
+    var status = status(at: now)
+    status.isRedacted = subscriptions.isRedacted(client)
+    return status
+  }
+
   func status(at now: Moment) -> StatusSnapshot {
-    StatusSnapshot(
+    var status = StatusSnapshot(
       sequence: ledger.sequence, durableThrough: ledger.durableThrough, date: now.wall, bluetooth: roster.hostName,
       advice: roster.hostAdvice, adapters: roster.adapters,
       straps: roster.links.keys.sorted().compactMap { roster.snapshot(of: $0, at: now) },
@@ -113,5 +120,7 @@ extension Engine {
       },
       locks: keepAlive.snapshots, watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
+    status.isClockSure = clock.isSure
+    return status
   }
 }

@@ -22,6 +22,8 @@ extension Engine {
     if let taken = keepAlive.take(message, at: now) { return route(taken) }
     // Of all that is asked, only a lock is a descriptor: others come late, or from strangers.
     for descriptor in message.fileDescriptors { effects.append(.closeDescriptor(descriptor)) }
+    if let isSynchronised = timeServer.take(message) { return clockTold(isSynchronised, now) }
+    if screenLocks.isEnabled, let questions = screenLocks.take(message, at: now) { return ask(questions, now) }
     route(roster.take(message, at: now), now)
   }
 
@@ -34,6 +36,21 @@ extension Engine {
       case .log(let entry): self.effects.append(.log(entry))
       }
     }
+  }
+
+  /// Sends what is to be asked of logind about screens, and lets clients go on of whom it is known.
+  mutating func ask(_ messages: [BusMessage], _ now: Moment) {
+    for message in messages { effects.append(.send(message)) }
+    deadlines.set(.screenLock, screenLocks.deadline)
+    let locks = screenLocks
+    route(subscriptions.reconsider { locks.mayRead($0) }, now)
+  }
+
+  /// A client has gone, by itself or by us.
+  mutating func gone(_ client: ClientID, _ now: Moment) {
+    screenLocks.clientGone(client)
+    subscriptions.gone(client)
+    route(roster.clientGone(client, at: now), now)
   }
 
   mutating func take(_ event: RosterEvent, _ now: Moment) {
@@ -115,7 +132,7 @@ extension Engine {
       case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
       case .close(let client, let reason):
         self.effects.append(.close(client, reason: reason))
-        route(roster.clientGone(client, at: now), now)
+        gone(client, now)
       }
     }
   }

@@ -33,7 +33,12 @@ public enum Input: Sendable {
   case samplesRead(RebuildID, [HeartRateSample], isLast: Bool)
   case rebuildFailed(RebuildID, StoreError)
   case answerRead(ClientID, StoredAnswer)
+  /// The earlier boots are laid anew for a `layBoots` effect: the live sessions as they are read by that, and the ended
+  /// ones whose saved workout was provisional.
+  case bootsLaid([SessionRecord], ended: [SessionRecord] = [])
   // Time and the system
+  /// The wall clock was set; the moment says to what.
+  case clockSet
   /// The tick of `nextDeadline` has come.
   case deadlinePassed
   /// Random octets that were asked for.
@@ -46,10 +51,17 @@ public enum Input: Sendable {
   case terminationRequested
 }
 
+extension Input {
+  /// Whether the kernel has said that the wall clock was set.
+  var isClockSet: Bool {
+    if case .clockSet = self { true } else { false }
+  }
+}
+
 /// What the store found for a client's question.
 public enum StoredAnswer: Sendable {
   case workouts([FinishedWorkout], limit: Int)
-  case workout(FinishedWorkout?, ClientData, id: SessionID)
+  case workout(FinishedWorkout?, ClientData, anchors: [Anchor] = [], id: SessionID)
   /// The samples of a session since its end; no session where there is none of this id.
   case postExercise(SessionRecord?, [HeartRateSample], id: SessionID)
   /// The workout to take out of the trash.

@@ -34,6 +34,12 @@ struct LiveSession: Sendable {
   /// The zone that was published last.
   var zone: Int?
   var clientData = ClientData()
+  /// How long ago an earlier boot of its life was rests on a clock that was not known to be right.
+  var isOfUnsureBoot = false
+  /// The earlier boots that it lived in.
+  var anchors: [Anchor] = []
+  /// How long the daemon was away at the last reboot in its life.
+  var gap: Duration?
 
   init(_ machine: WorkoutSession, strap: StrapAddress?, settings: SessionSettings = SessionSettings()) {
     self.machine = machine
@@ -49,7 +55,14 @@ struct LiveSession: Sendable {
   }
 
   var id: SessionID { machine.id }
-  var record: SessionRecord { machine.record(strap: strap, settings: settings) }
+  /// Whether what it has lasted is provisional for that.
+  var isProvisional: Bool { isOfUnsureBoot && (machine.start ?? machine.created).tick.nanoseconds <= 0 }
+
+  var record: SessionRecord {
+    var record = machine.record(strap: strap, settings: settings)
+    record.isProvisional = isProvisional
+    return record
+  }
 
   /// A builder as it is before anything has happened to the session.
   var freshBuilder: LiveBuilder {
@@ -74,7 +87,10 @@ struct LiveSession: Sendable {
       case .activityBegan(let began): source.retune(to: began.activity, at: began.location)
       case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
       case .goal(let goal): monitor.wasTold(.goal(goal))
-      case .transition, .availability, .linkLost, .gap, .recovered, .lap, .segment, .marker, .activityEnded, .types,
+      case .recovered(let lastAlive, .reboot), .recovered(let lastAlive, .provisionalReboot):
+        gap = event.at.tick - lastAlive.tick
+      case .transition, .availability, .linkLost, .gap, .recovered(_, .restart), .clockStep, .gapFixed, .lap, .segment,
+        .marker, .activityEnded, .types,
         .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
         break
       }
@@ -133,6 +149,8 @@ struct Rebuild: Hashable, Sendable {
   var id: RebuildID?
   /// There are no other statistics meanwhile: the session has just been taken up from the store.
   let isFirst: Bool
+  /// The ticks of earlier boots have moved, since the clock has come to be right.
+  var fixesGap = false
 
   /// - Parameter builder: one to which nothing has happened yet.
   init(_ builder: LiveBuilder, isFirst: Bool = false) {

@@ -13,6 +13,7 @@ extension LiveSession {
       summary: summary ?? IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0),
       mostRecentDate: summary?.heartRate.map { now.wall(at: $0.mostRecentTick) })
     if machine.state == .running, availability == .available { snapshot.zone = builder.heartRate.zone }
+    snapshot.record.end = machine.end.map(dated)
     snapshot.typesToCollect = source.typesToCollect
     snapshot.collectedTypes = CollectedType.allCases.filter(builder.collectedTypes.contains)
     snapshot.lapCount = timeline.laps.count
@@ -25,11 +26,13 @@ extension LiveSession {
     return snapshot
   }
 
-  func detail(sequence: Int64, at now: Moment) -> SessionDetail {
+  /// - Parameter anchor: this boot's clocks.
+  func detail(sequence: Int64, _ anchor: Anchor, at now: Moment) -> SessionDetail {
     let tick = builder.end ?? now.tick
     return SessionDetail(
       snapshot(sequence: sequence, at: now), laps: timeline.laps.map { lap($0, at: tick) },
-      activities: timeline.activities.map { activity($0, at: tick) }, clientData: clientData)
+      activities: timeline.activities.map { activity($0, at: tick) }, clientData: clientData,
+      anchors: anchors + [anchor])
   }
 
   func lap(_ lap: WorkoutTimeline.Lap, at tick: Tick) -> LapSnapshot {
@@ -43,6 +46,13 @@ extension LiveSession {
     let statistics = current ?? builder.activities[activity.number]
     return ActivitySnapshot(
       number: activity.number, began: activity.began, end: activity.end?.date, summary: statistics?.summary(at: tick))
+  }
+
+  /// An end, with the date that goes with the session's start: this boot's clock may be years behind the one that the start
+  /// was dated by.
+  private func dated(_ end: DatedTick) -> DatedTick {
+    guard isProvisional, let start = machine.start else { return end }
+    return DatedTick(tick: end.tick, date: start.date + (end.tick - start.tick), requested: end.requested)
   }
 
   /// The whole workout, once the session is stopped.
@@ -64,9 +74,12 @@ extension LiveSession {
           summary: statistics.summary(at: end.tick))
       }
     }
-    return FinishedWorkout(
+    var workout = FinishedWorkout(
       id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
       start: start, end: end, endReason: machine.endReason ?? .user, summary: summary, zones: settings.zones,
       discarded: discarded, laps: laps, activities: activities)
+    workout.isProvisional = isProvisional
+    workout.end = dated(end)
+    return workout
   }
 }

@@ -14,8 +14,14 @@ struct Sessions: Sendable {
   var defaultStrap: Result<StrapAddress?, ControlError>
   /// Calls that wait for the end of the sessions that they supersede, oldest first.
   var superseding: [SupersedingCall] = []
+  /// Ended sessions whose saved workout is being computed again, since the clock was not right when it was saved.
+  var corrections: [SessionID: LiveSession] = [:]
   /// Whether the wall clock is known to be right.
   var isClockSure = false
+  /// It is not, and may yet become so: what depends on how long the machine was off waits.
+  var isClockAwaited = false
+  /// The kernel's name for this boot.
+  var bootID = ""
   /// How many rebuilds there have been, by which they are told apart.
   var rebuilds = 0
   /// Random octets for the ids of new sessions.
@@ -81,7 +87,7 @@ struct Sessions: Sendable {
       return try perform(request, of: id, for: client, &ledger, now)
     case .getSession(let id):
       guard let session = live[id] else { throw .noSuchSession(id) }
-      effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, at: now))))
+      effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, anchor(now), at: now))))
       return nil
     case .getStatus, .watch, .listWorkouts, .getWorkout, .restore, .listEvents, .getPostExercise, .resetEnergy, .pair,
       .answerPairing,
@@ -164,7 +170,7 @@ struct Sessions: Sendable {
     let session = LiveSession(machine, strap: strap, settings: settings)
     live[id] = session
     ledger.record(.session(session.record))
-    ledger.record(.alive(now))
+    ledger.record(.alive(anchor(now).clocks))
     effects.append(.requestSync)
     effects.append(.log(LogEntry(.info, "session \(id) made for \(wanted.activity)", session: id)))
     return id

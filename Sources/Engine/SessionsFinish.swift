@@ -219,6 +219,7 @@ extension SessionSnapshot {
     self.init(
       record: record, sequence: sequence, availability: .unknown, heartRate: nil, countdown: nil,
       summary: workout?.summary ?? nothing, mostRecentDate: workout.flatMap { WorkoutSnapshot($0).mostRecentDate })
+    self.record.isProvisional = workout?.isProvisional ?? false
     let configuration = record.configuration
     let usual = LiveDataSource(activity: configuration.activity, location: configuration.location)
     typesToCollect = (record.settings.typesByHand.map { LiveDataSource(byHand: $0) } ?? usual).typesToCollect

@@ -8,37 +8,52 @@ extension Sessions {
   mutating func computeAgain(_ id: SessionID) {
     guard let session = live[id] else { return }
     live[id]?.rebuild = Rebuild(session.freshBuilder, isFirst: session.rebuild?.isFirst ?? false)
+    live[id]?.rebuild?.fixesGap = session.rebuild?.fixesGap ?? false
+  }
+
+  /// Asks the store for the first of what a rebuild needs.
+  mutating func askForRebuild(_ id: SessionID) {
+    rebuilds += 1
+    let asked = RebuildID(session: id, number: rebuilds)
+    self[id]?.rebuild?.id = asked
+    effects.append(.readEvents(asked))
   }
 
   // MARK: The store's answers
 
-  mutating func take(_ events: [EventRecord], of id: RebuildID) -> [SessionsEffect] {
-    guard var session = live[id.session], session.rebuild?.id == id else { return [] }
+  mutating func take(_ events: [EventRecord], of id: RebuildID, _ ledger: inout Ledger, at now: Moment)
+    -> [SessionsEffect]
+  {
+    guard var session = self[id.session], session.rebuild?.id == id else { return [] }
+    let fixesGap = session.rebuild?.fixesGap == true
+    let gap = session.gap
     session.rebuild?.take(events)
-    if session.rebuild?.isFirst == true { session.takeUp(events) }
-    live[id.session] = session
-    return [.readSamples(id, after: session.rebuild?.after ?? 0)]
+    if session.rebuild?.isFirst == true || fixesGap { session.takeUp(events) }
+    self[id.session] = session
+    if fixesGap { tellGap(id.session, was: gap, &ledger, now) }
+    effects.append(.readSamples(id, after: session.rebuild?.after ?? 0))
+    return takeEffects()
   }
 
   mutating func take(
     _ samples: [HeartRateSample], of id: RebuildID, isLast: Bool, _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
-    guard var rebuild = live[id.session]?.rebuild, rebuild.id == id else { return [] }
+    guard var rebuild = self[id.session]?.rebuild, rebuild.id == id else { return [] }
     do {
       try rebuild.take(samples)
       if isLast { try rebuild.finish() }
     } catch {
       return giveUp(rebuild, "\(error)", &ledger, now)
     }
-    live[id.session]?.rebuild = rebuild
+    self[id.session]?.rebuild = rebuild
     guard isLast else { return [.readSamples(id, after: rebuild.after)] }
     if ledger.held != nil {
       // Samples have come meanwhile that could not be written, and so were not read.
       computeAgain(id.session)
     } else {
-      live[id.session]?.builder = rebuild.builder
-      live[id.session]?.rebuild = nil
-      caughtUp(id.session, isFirst: rebuild.isFirst, &ledger, now)
+      self[id.session]?.builder = rebuild.builder
+      self[id.session]?.rebuild = nil
+      caughtUp(id.session, rebuild, &ledger, now)
     }
     advance(id.session, &ledger, now)
     return takeEffects()
@@ -47,7 +62,7 @@ extension Sessions {
   mutating func rebuildFailed(_ id: RebuildID, _ error: StoreError, _ ledger: inout Ledger, at now: Moment)
     -> [SessionsEffect]
   {
-    guard let rebuild = live[id.session]?.rebuild, rebuild.id == id else { return [] }
+    guard let rebuild = self[id.session]?.rebuild, rebuild.id == id else { return [] }
     return giveUp(rebuild, "\(error)", &ledger, now)
   }
 
@@ -58,17 +73,19 @@ extension Sessions {
     guard let id = rebuild.id?.session else { return [] }
     let text = "the statistics of session \(id) could not be computed again from the store: \(why)"
     effects.append(.log(LogEntry(.error, text, session: id)))
+    if corrections.removeValue(forKey: id) != nil { return takeEffects() }
     if rebuild.isFirst { live[id]?.builder = rebuild.builder }
     live[id]?.rebuild = nil
-    caughtUp(id, isFirst: rebuild.isFirst, &ledger, now)
+    caughtUp(id, rebuild, &ledger, now)
     advance(id, &ledger, now)
     return takeEffects()
   }
 
   /// The statistics are those of the store again.
-  private mutating func caughtUp(_ id: SessionID, isFirst: Bool, _ ledger: inout Ledger, _ now: Moment) {
+  private mutating func caughtUp(_ id: SessionID, _ rebuild: Rebuild, _ ledger: inout Ledger, _ now: Moment) {
+    if corrections[id] != nil { return correct(id, &ledger) }
     guard let builder = live[id]?.builder else { return }
-    if isFirst {
+    if rebuild.isFirst || rebuild.fixesGap {
       live[id]?.monitor.skip(to: builder.elapsed(at: now.tick))
       publishZone(id, &ledger, now)
     }
@@ -79,13 +96,22 @@ extension Sessions {
 
   /// Takes up the sessions that the daemon's last life has left.
   mutating func recover(
-    _ records: [SessionRecord], clientData: [SessionID: ClientData], justEnded: [SessionRecord],
-    lastAlive: DatedTick?, _ ledger: inout Ledger, at now: Moment
+    _ records: [SessionRecord], clientData: [SessionID: ClientData], anchors: [SessionID: [Anchor]] = [:],
+    justEnded: [SessionRecord],
+    lastAlive: DatedTick?, _ boot: BootReport, _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
+    let lastAlive = lastAlive ?? DatedTick(at: now)
+    bootID = boot.id
+    let gap = Gap(
+      duration: now.tick - lastAlive.tick, isReboot: boot.interruption != .restart,
+      isProvisional: boot.interruption == .provisionalReboot)
     for record in records {
       var session = LiveSession(WorkoutSession(record), strap: record.strap, settings: record.settings)
       session.rebuild = Rebuild(session.freshBuilder, isFirst: true)
       session.clientData = clientData[record.id] ?? ClientData()
+      session.isOfUnsureBoot = record.isProvisional
+      session.anchors = (anchors[record.id] ?? []).filter { $0.boot != boot.id }
+      if gap.isReboot { session.gap = gap.duration }
       live[record.id] = session
       if session.wantsStrap { setWant(record.id, at: now) }
       if session.machine.state == .stopped {
@@ -93,7 +119,7 @@ extension Sessions {
       }
       ledger.record(.session(record))
       ledger.happened(
-        .recovered(lastAlive: lastAlive ?? DatedTick(at: now)), .recovered(lastAlive: lastAlive?.date),
+        .recovered(lastAlive: lastAlive, boot.interruption), .recovered(lastAlive: lastAlive.date, gap: gap),
         session: record.id, strap: record.strap, at: now)
       effects.append(
         .log(LogEntry(.notice, "session \(record.id) recovered in state \(record.state)", session: record.id)))

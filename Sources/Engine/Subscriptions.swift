@@ -18,6 +18,8 @@ struct Subscriptions: Sendable {
     /// ones, however many calls it has sent ahead.
     var unsent = 0
     var isWaitingForDrain = false
+    /// Whether it may read heart rates; nil while that is not known, and no call of its is performed.
+    var mayRead: Bool?
   }
 
   /// How many octets of answers may be under way before a client has to take them.
@@ -29,9 +31,25 @@ struct Subscriptions: Sendable {
   /// Who a client is, for the journal.
   func caller(_ id: ClientID) -> Caller? { clients[id]?.caller }
 
-  mutating func connected(_ id: ClientID, _ caller: Caller) {
-    clients[id] = Client(conversation: Conversation(caller.access), caller: caller)
+  mutating func connected(_ id: ClientID, _ caller: Caller, mayRead: Bool? = true) {
+    clients[id] = Client(conversation: Conversation(caller.access), caller: caller, mayRead: mayRead)
   }
+
+  /// Who may read heart rates may have changed.
+  mutating func reconsider(_ mayRead: (UInt32?) -> Bool?) -> [SubscriptionsEffect] {
+    var effects: [SubscriptionsEffect] = []
+    for id in clients.keys.sorted() {
+      guard let client = clients[id] else { continue }
+      let now = mayRead(client.caller.user)
+      guard now != client.mayRead else { continue }
+      clients[id]?.mayRead = now
+      if client.mayRead == nil { effects += goOn(id) }
+    }
+    return effects
+  }
+
+  /// Whether what a client is told must not tell of the heart.
+  func isRedacted(_ id: ClientID) -> Bool { clients[id]?.mayRead == false }
 
   mutating func gone(_ id: ClientID) {
     clients[id] = nil
@@ -57,6 +75,7 @@ struct Subscriptions: Sendable {
 
   /// The answer to the client's call; a client that has gone is past hearing it.
   mutating func answer(_ id: ClientID, _ reply: VarlinkReply) -> [SubscriptionsEffect] {
+    let reply = isRedacted(id) ? reply.redacted : reply
     guard let bytes = clients[id]?.conversation.answer(reply) else { return [] }
     clients[id]?.unsent += bytes.count
     return (bytes.isEmpty ? [] : [.write(id, bytes)]) + goOn(id)
@@ -83,6 +102,7 @@ struct Subscriptions: Sendable {
   private mutating func goOn(_ id: ClientID) -> [SubscriptionsEffect] {
     var effects: [SubscriptionsEffect] = []
     steps: while let client = clients[id] {
+      if client.mayRead == nil { break steps }
       if client.unsent > Self.mostUnsent {
         if !client.isWaitingForDrain { effects.append(.tellWhenDrained(id)) }
         clients[id]?.isWaitingForDrain = true
@@ -102,7 +122,9 @@ struct Subscriptions: Sendable {
         break steps
       }
     }
-    if let client = clients[id], client.hasFinishedSending, client.conversation.isIdle, !client.isWaitingForDrain {
+    if let client = clients[id], client.hasFinishedSending, client.conversation.isIdle, !client.isWaitingForDrain,
+      client.mayRead != nil
+    {
       effects.append(.close(id, nil))
       clients[id] = nil
     }

@@ -1,11 +1,24 @@
+import CTimex
 import Glibc
 import Measurements
 
-/// The only place of the daemon that reads a clock. Both come from the vDSO, without a system call.
+/// The only place of the daemon that reads a clock. Both come from the vDSO; whether the wall clock is right is a system
+/// call, of less than a microsecond.
 enum Clocks {
   static func read() -> Moment {
     let tick = nanoseconds(CLOCK_BOOTTIME)
-    return Moment(tick: Tick(nanoseconds: tick), wall: WallTime(nanoseconds: nanoseconds(CLOCK_REALTIME)))
+    let wall = nanoseconds(CLOCK_REALTIME)
+    return Moment(
+      tick: Tick(nanoseconds: tick), wall: WallTime(nanoseconds: wall),
+      isSynchronised: isSynchronised(error: strapd_clock_error()))
+  }
+
+  /// As systemd's timedated judges it: the clock may be wrong by less than 16 s. Setting it by hand makes the kernel's
+  /// estimate 16 s. STA_UNSYNC is not asked, since it is also set to keep the kernel from writing the RTC.
+  ///
+  /// - Parameter error: in microseconds, or -errno where a sandbox refuses adjtimex(2): then timedated is to be asked.
+  static func isSynchronised(error: Int) -> Bool {
+    (0..<16_000_000).contains(error)
   }
 
   /// For systemd, which wants it beside RELOADING=1.

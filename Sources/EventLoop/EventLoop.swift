@@ -13,6 +13,7 @@ public final class EventLoop {
   let table: SourceTable
   private var actionsBeforeWaiting: [() -> Void] = []
   private var signalWatches: [SignalWatch] = []
+  private var clockWatches: [ClockWatch] = []
   private var exitCode: Int32?
 
   /// Makes a loop that waits for nothing yet.
@@ -43,6 +44,11 @@ public final class EventLoop {
     for signal in signals {
       signalWatches.append(try SignalWatch(table, signal, action))
     }
+  }
+
+  /// Runs an action whenever the wall clock is set (clock_settime(2)), by hand or by a time server; slewing is not told.
+  public func onClockSet(_ action: @escaping () -> Void) throws(EventLoopError) {
+    clockWatches.append(try ClockWatch(table, action))
   }
 
   /// Runs an action at the end of every turn, before the loop waits, and once when it starts; in the order of adding.

@@ -33,4 +33,58 @@ public enum LogindCall {
       .call(BusCall(path, manager, "Inhibit", withoutActivation: true)), serial: serial, destination: service,
       body: [.string(operation.rawValue), .string("strapd"), .string(why), .string(mode.rawValue)])
   }
+
+  static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
+
+  /// Asks for a user's object; logind says NoSuchUser of one who is not logged in.
+  static func getUser(_ user: UInt32, serial: UInt32) -> BusMessage {
+    BusMessage(
+      .call(BusCall(path, manager, "GetUser", withoutActivation: true)), serial: serial, destination: service,
+      body: [.uint32(user)])
+  }
+
+  /// Asks which graphical session a user has in front.
+  static func getDisplay(of user: ObjectPath, serial: UInt32) -> BusMessage {
+    get("org.freedesktop.login1.User", "Display", of: user, serial: serial)
+  }
+
+  /// Asks whether a session is locked.
+  static func getLockedHint(of session: ObjectPath, serial: UInt32) -> BusMessage {
+    get("org.freedesktop.login1.Session", "LockedHint", of: session, serial: serial)
+  }
+
+  private static func get(_ interface: String, _ property: String, of path: ObjectPath, serial: UInt32) -> BusMessage {
+    BusMessage(
+      .call(BusCall(path, properties, "Get", withoutActivation: true)), serial: serial, destination: service,
+      body: [.string(interface), .string(property)])
+  }
+
+  /// What tells that a user's screen may have been locked or unlocked: logind's own signals, and its coming and going.
+  public static let rules = [
+    "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',"
+      + "arg0='org.freedesktop.login1'",
+    "type='signal',sender='org.freedesktop.login1',interface='org.freedesktop.login1.Manager'",
+    "type='signal',sender='org.freedesktop.login1',interface='org.freedesktop.DBus.Properties',"
+      + "member='PropertiesChanged',path_namespace='/org/freedesktop/login1'",
+  ]
+
+  /// Whether a signal is logind's, or of its coming and going.
+  public static func isOfLogind(_ message: BusMessage) -> Bool {
+    guard case .signal(let path, let interface, let member) = message.kind else { return false }
+    if interface == BusDaemon.interface, member == "NameOwnerChanged" {
+      return message.body.first?.asString == service.description
+    }
+    return path == self.path || path.isBelow(self.path)
+  }
+
+  /// Whether after this signal of logind's another screen may be locked: a session or user came or went, was locked, or
+  /// stands in front. The rest, such as how long nobody has touched the keyboard, comes often.
+  public static func maySayLocked(_ message: BusMessage) -> Bool {
+    guard case .signal(_, let interface, _) = message.kind, interface == properties, message.body.count >= 2 else {
+      return true
+    }
+    let changed = message.body[1].asProperties.map { Array($0.keys) } ?? []
+    let invalidated = message.body.count > 2 ? message.body[2].asStrings ?? [] : []
+    return (changed + invalidated).contains { $0 == "LockedHint" || $0 == "Display" }
+  }
 }

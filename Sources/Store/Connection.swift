@@ -48,6 +48,12 @@ final class Connection {
     self.handle = nil
   }
 
+  /// Closes the file as it is: nothing is copied from the write-ahead log, and the log stays.
+  func closeLeavingLog() {
+    strapd_sqlite3_keep_log(handle)
+    close()
+  }
+
   var isOpen: Bool { handle != nil }
 
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }

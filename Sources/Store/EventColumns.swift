@@ -18,7 +18,7 @@ struct EventColumns {
 
   /// The names of `EventRecord.What` on disk.
   enum Kind: String {
-    case transition, availability, linkLost, gap, recovered
+    case transition, availability, linkLost, gap, recovered, clockStep, gapFixed
     case lap, segment, marker, activityBegan, activityEnded, types, alertOn, alertOff, goal
     case pauseOrResumeRequest, postExerciseEnded, discarded, restored
   }
@@ -37,9 +37,16 @@ struct EventColumns {
     case .gap(let since):
       kind = .gap
       about = since
-    case .recovered(let lastAlive):
+    case .recovered(let lastAlive, let interruption):
       kind = .recovered
       about = lastAlive
+      detail = interruption.rawValue
+    case .clockStep(let size):
+      kind = .clockStep
+      detail = String(size.wholeNanoseconds)
+    case .gapFixed(let was, let now, let isProvisional):
+      kind = .gapFixed
+      detail = "\(was.wholeNanoseconds) \(now.wholeNanoseconds)\(isProvisional ? " provisional" : "")"
     case .lap(let interval):
       kind = .lap
       (about, until, detail) = (interval.start, interval.end, interval.label)
@@ -73,18 +80,18 @@ struct EventColumns {
   }
 
   /// From `kind` on.
-  var values: [SQLValue] {
-    [.text(kind.rawValue)] + .datedTick(about) + .datedTick(until) + [
+  func values(on axis: BootAxis) -> [SQLValue] {
+    [.text(kind.rawValue)] + .moment(about, on: axis) + .moment(until, on: axis) + [
       .optional(from?.rawValue), .optional(to?.rawValue), .optional(cause?.rawValue), .optional(endReason?.rawValue),
       .optional(availability?.rawValue), .optional(activity?.rawValue), .optional(location?.rawValue),
       .optional(detail),
     ]
   }
 
-  init(_ row: inout Row, of boot: Int64, on axis: BootAxis) throws(StoreError) {
+  init(_ row: inout Row, written: BootTick, on axis: BootAxis) throws(StoreError) {
     kind = try row.name()
-    about = try row.optionalDatedTick(of: boot, on: axis)
-    until = try row.optionalDatedTick(of: boot, on: axis)
+    about = try row.optionalDatedTick(written: written, on: axis)
+    until = try row.optionalDatedTick(written: written, on: axis)
     from = try row.optionalName()
     to = try row.optionalName()
     cause = try row.optionalName()
@@ -104,7 +111,18 @@ struct EventColumns {
     case .availability: return availability.map(EventRecord.What.availability)
     case .linkLost: return .linkLost
     case .gap: return about.map { .gap(since: $0) }
-    case .recovered: return about.map { .recovered(lastAlive: $0) }
+    case .recovered:
+      guard let about else { return nil }
+      // Before there were reboots in it, there was nothing.
+      guard let interruption = detail.map(Interruption.init(rawValue:)) ?? .restart else { return nil }
+      return .recovered(lastAlive: about, interruption)
+    case .clockStep:
+      guard let size = spans.first, spans.count == 1 else { return nil }
+      return .clockStep(size)
+    case .gapFixed:
+      guard spans.count == 2 else { return nil }
+      let isProvisional = detail?.hasSuffix("provisional") == true
+      return .gapFixed(was: spans[0], now: spans[1], isProvisional: isProvisional)
     case .lap: return interval.map(EventRecord.What.lap)
     case .segment: return interval.map(EventRecord.What.segment)
     case .marker: return about.map { .marker($0, label: detail) }
@@ -121,6 +139,11 @@ struct EventColumns {
     case .discarded: return .discarded
     case .restored: return .restored
     }
+  }
+
+  /// Nanoseconds, as the detail has them.
+  private var spans: [Duration] {
+    (detail ?? "").split(separator: " ").compactMap { Int64($0).map { .nanoseconds($0) } }
   }
 
   private var interval: WorkoutInterval? {

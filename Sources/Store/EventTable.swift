@@ -10,8 +10,8 @@ struct EventTable {
   private let selectNewest: Statement
 
   private static let columns = """
-    sequence, session, boot, tick, date, is_requested, kind, about_tick, about_date, about_is_requested,
-    until_tick, until_date, until_is_requested, from_state, to_state, cause, end_reason, availability, activity,
+    sequence, session, boot, tick, date, is_requested, kind, about_boot, about_tick, about_date, about_is_requested,
+    until_boot, until_tick, until_date, until_is_requested, from_state, to_state, cause, end_reason, availability, activity,
     location, detail
     """
 
@@ -20,12 +20,13 @@ struct EventTable {
       connection,
       """
       INSERT INTO event (\(Self.columns))
-      VALUES (?, (SELECT number FROM session WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, (SELECT number FROM session WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        ?, ?)
       ON CONFLICT (sequence) DO NOTHING
       """)
     let select = """
-      SELECT sequence, session.id, boot, tick, date, is_requested, kind, about_tick, about_date, about_is_requested,
-        until_tick, until_date, until_is_requested, from_state, to_state, cause, event.end_reason, availability,
+      SELECT sequence, session.id, boot, tick, date, is_requested, kind, about_boot, about_tick, about_date,
+        about_is_requested, until_boot, until_tick, until_date, until_is_requested, from_state, to_state, cause, event.end_reason, availability,
         event.activity, event.location, detail
       FROM event JOIN session ON session.number = event.session
       """
@@ -39,7 +40,7 @@ struct EventTable {
   func write(_ event: EventRecord, on axis: BootAxis) throws(StoreError) {
     let values =
       [.integer(event.sequence), .text(event.session.description), .integer(axis.current)] + .datedTick(event.at)
-      + EventColumns(event.what).values
+      + EventColumns(event.what).values(on: axis)
     let written = try insert.run(values, "writing event \(event.sequence)")
     if written == 0, try self.event(event.sequence, on: axis) != event {
       throw StoreError(
@@ -73,9 +74,10 @@ extension Row {
   fileprivate mutating func event(on axis: BootAxis) throws(StoreError) -> EventRecord {
     let sequence = integer()
     let session = try sessionID()
-    let boot = integer()
-    let at = try datedTick(of: boot, on: axis)
-    let columns = try EventColumns(&self, of: boot, on: axis)
+    let written = BootTick(boot: integer(), tick: Tick(nanoseconds: current))
+    var at = try datedTick(of: written.boot, on: axis)
+    at.date = axis.label(at.date, of: written, written: written)
+    let columns = try EventColumns(&self, written: written, on: axis)
     guard let what = columns.what else { throw unreadable("event \(sequence) of kind \(columns.kind) lacks a value") }
     return EventRecord(sequence: sequence, session: session, at: at, what: what)
   }

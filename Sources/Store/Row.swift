@@ -131,13 +131,22 @@ struct Row {
     return DatedTick(tick: tick, date: WallTime(nanoseconds: integer()), isRequested: flag())
   }
 
-  /// The columns tick, date, is_requested; nil where they are NULL.
-  mutating func optionalDatedTick(of boot: Int64, on axis: BootAxis) throws(StoreError) -> DatedTick? {
+  /// The columns boot (NULL: that of the row), tick, date, is_requested of a moment that an event is about; nil where
+  /// they are NULL. The date is by the clock as it was set later; the client's own stays.
+  ///
+  /// - Parameter written: when the row was written.
+  mutating func optionalDatedTick(written: BootTick, on axis: BootAxis) throws(StoreError) -> DatedTick? {
+    let boot = optionalInteger() ?? written.boot
     guard !isNull else {
       skip(3)
       return nil
     }
-    return try datedTick(of: boot, on: axis)
+    let own = BootTick(boot: boot, tick: Tick(nanoseconds: integer()))
+    guard let tick = axis.tick(own.tick, of: boot) else { throw unreadable("there is no boot \(boot)") }
+    let date = WallTime(nanoseconds: integer())
+    let isRequested = flag()
+    return DatedTick(
+      tick: tick, date: axis.label(date, of: own, written: written), requested: isRequested ? date : nil)
   }
 
   /// A text that stands for a value; nil where it is NULL.
@@ -150,6 +159,9 @@ struct Row {
   func unreadable(_ why: String) -> StoreError {
     StoreError(.read, sqlite: SQLITE_MISMATCH, "reading a row that another program must have written, \(path): \(why)")
   }
+
+  /// The column that is read next, read ahead.
+  var current: Int64 { sqlite3_column_int64(statement, column) }
 
   private mutating func advance() -> Int32 {
     defer { column += 1 }

@@ -13,10 +13,11 @@ struct SessionTable {
     created_boot, created_tick, created_date, created_is_requested,
     start_boot, start_tick, start_date, start_is_requested, end_boot, end_tick, end_date, end_is_requested,
     collection, zones, types_by_hand, goals, alerts, countdown_boot, countdown_tick, countdown_date,
-    countdown_is_requested, starts_at_first_beat, is_discarded
+    countdown_is_requested, starts_at_first_beat, is_discarded, start_requested, end_requested
     """
   private static let settings = [
     "collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat", "is_discarded",
+    "start_requested", "end_requested",
   ]
 
   init(_ connection: Connection) throws(StoreError) {
@@ -28,7 +29,7 @@ struct SessionTable {
       ON CONFLICT (id) DO UPDATE SET
         state = excluded.state, activity = excluded.activity, location = excluded.location,
         wanted_strap = excluded.wanted_strap, wanted_adapter = excluded.wanted_adapter, strap = excluded.strap,
-        is_unprepared = excluded.is_unprepared,
+        is_unprepared = excluded.is_unprepared, created_date = excluded.created_date,
         end_reason = excluded.end_reason, \(Self.keepingBoot(of: "start")), \(Self.keepingBoot(of: "end")),
         \(Self.keepingBoot(of: "countdown")), \(Self.settings.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       """)
@@ -45,33 +46,35 @@ struct SessionTable {
   }
 
   /// A session of an earlier boot comes back with its ticks on this boot's axis. What is on record stays in the boot
-  /// that counted it, by its date, which never changes: else each reboot would add the error of its wall clock.
+  /// that counted it, as it never changes but for its date: else each reboot would add the error of its wall clock.
   private static func keepingBoot(of moment: String) -> String {
-    let isSame = "\(moment)_date IS excluded.\(moment)_date"
+    let isGone = "excluded.\(moment)_tick IS NULL"
     return """
-      \(moment)_boot = CASE WHEN \(isSame) THEN \(moment)_boot ELSE excluded.\(moment)_boot END,
-      \(moment)_tick = CASE WHEN \(isSame) THEN \(moment)_tick ELSE excluded.\(moment)_tick END,
+      \(moment)_boot = CASE WHEN \(isGone) THEN NULL ELSE coalesce(\(moment)_boot, excluded.\(moment)_boot) END,
+      \(moment)_tick = CASE WHEN \(isGone) THEN NULL ELSE coalesce(\(moment)_tick, excluded.\(moment)_tick) END,
       \(moment)_date = excluded.\(moment)_date, \(moment)_is_requested = excluded.\(moment)_is_requested
       """
   }
 
-  func write(_ session: SessionRecord, boot: Int64) throws(StoreError) {
+  func write(_ session: SessionRecord, on axis: BootAxis) throws(StoreError) {
     let values: [SQLValue] = [
       .text(session.id.description), .text(session.state.rawValue), .text(session.configuration.activity.rawValue),
       .text(session.configuration.location.rawValue), .optional(session.configuration.strap?.description),
       .optional(session.configuration.adapter?.description),
       .optional(session.strap?.description), .flag(session.isUnprepared), .optional(session.endReason?.rawValue),
     ]
-    let moments = [session.created, session.start, session.end].flatMap { SQLValue.moment($0, boot: boot) }
+    let moments = [session.created, session.start, session.end].flatMap { SQLValue.moment($0, on: axis) }
     let settings = session.settings
     let texts: [SQLValue] = [
       .text(session.collection.rawValue), .optional(settings.zones?.text),
       .optional(settings.typesByHand.map { CollectedType.allCases.filter($0.contains).text }),
       .optional(Self.lines(settings.goals.map(\.text))), .optional(Self.lines(settings.alerts.map(\.text))),
     ]
-    let countdown = SQLValue.moment(settings.countdownEnd, boot: boot)
+    let countdown = SQLValue.moment(settings.countdownEnd, on: axis)
+    let requested = [session.start, session.end].map { SQLValue.optional($0?.requested?.nanoseconds) }
     try upsert.run(
-      values + moments + texts + countdown + [.flag(settings.startsAtFirstBeat), .flag(settings.isDiscarded)],
+      values + moments + texts + countdown + [.flag(settings.startsAtFirstBeat), .flag(settings.isDiscarded)]
+        + requested,
       "writing session \(session.id)")
   }
 
@@ -103,11 +106,18 @@ struct SessionTable {
     let strap = try row.strap()
     let isUnprepared = row.flag()
     let endReason = try row.optionalName(EndReason.self)
-    return SessionRecord(
-      id: id, configuration: configuration, strap: strap, state: state, created: try row.datedTick(on: axis),
+    var boot = row.current
+    let created = try row.datedTick(on: axis)
+    if !row.isNull { boot = row.current }
+    var record = SessionRecord(
+      id: id, configuration: configuration, strap: strap, state: state, created: created,
       start: try row.optionalDatedTick(on: axis), end: try row.optionalDatedTick(on: axis),
       isUnprepared: isUnprepared, endReason: endReason, collection: try row.name(), settings: try row.settings(on: axis)
     )
+    record.start?.requested = row.optionalInteger().map { WallTime(nanoseconds: $0) }
+    record.end?.requested = row.optionalInteger().map { WallTime(nanoseconds: $0) }
+    record.isProvisional = !axis.isSettled(boot)
+    return record
   }
 
   /// One a line; nil for none.
@@ -118,17 +128,28 @@ struct SessionTable {
 
 extension SQLValue {
   /// The columns boot, tick, date, is_requested.
-  fileprivate static func moment(_ moment: DatedTick?, boot: Int64) -> [SQLValue] {
+  fileprivate static func moment(_ moment: DatedTick?, on axis: BootAxis) -> [SQLValue] {
     guard let moment else { return [.null, .null, .null, .null] }
-    return [.integer(boot)] + .datedTick(moment)
+    let place = axis.place(moment.tick)
+    return [.integer(place.boot)] + .datedTick(moment, tick: place.tick)
   }
 }
 
 extension [SQLValue] {
   /// The columns tick, date, is_requested, where the boot stands in a column of its own.
-  static func datedTick(_ moment: DatedTick?) -> [SQLValue] {
+  static func datedTick(_ moment: DatedTick?, tick: Tick? = nil) -> [SQLValue] {
     guard let moment else { return [.null, .null, .null] }
-    return [.integer(moment.tick.nanoseconds), .integer(moment.date.nanoseconds), .flag(moment.isRequested)]
+    return [
+      .integer((tick ?? moment.tick).nanoseconds), .integer(moment.date.nanoseconds), .flag(moment.isRequested),
+    ]
+  }
+
+  /// The columns boot (NULL for this one), tick, date, is_requested of a moment that an event is about. Written is the
+  /// client's own date where it gave one, since what the clock was set by is added when it is read.
+  static func moment(_ moment: DatedTick?, on axis: BootAxis) -> [SQLValue] {
+    guard let moment else { return [.null, .null, .null, .null] }
+    let place = axis.place(moment.tick)
+    return [place.boot == axis.current ? .null : .integer(place.boot)] + .datedTick(moment, tick: place.tick)
   }
 }
 

@@ -15,11 +15,15 @@ public final class Store {
   /// boot's axis; nil in a new store.
   public let lastAlive: DatedTick?
 
+  /// What is to be known of this boot, as it was when the store was opened.
+  public let bootReport: BootReport
+
   private let lock: LockFile
   let connection: Connection
   private let sync: SyncThread
   private let transaction: Transactions
-  private let axis: BootAxis
+  private var axis: BootAxis
+  private var isClockSure: Bool
   private let boots: BootTable
   private let sessions: SessionTable
   private let eventTable: EventTable
@@ -42,7 +46,10 @@ public final class Store {
   public convenience init(
     path: String, bootID: String, at now: Moment, syncInterval: Duration
   ) throws(StoreError) {
-    try self.init(path: path, bootID: bootID, at: now, syncInterval: syncInterval, limits: Limits())
+    let limits = Limits()
+    try self.init(
+      try LockFile(for: path), try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootID, at: now,
+      syncInterval: syncInterval, limits: limits)
   }
 
   struct Limits {
@@ -55,11 +62,14 @@ public final class Store {
     var checkpointFrames = 1024
   }
 
-  init(path: String, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits) throws(StoreError) {
+  init(
+    _ lock: LockFile, _ connection: Connection, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits
+  ) throws(StoreError) {
     self.limits = limits
-    lock = try LockFile(for: path)
-    connection = try Connection(path: path, busyTimeout: limits.openTimeout)
+    self.lock = lock
+    self.connection = connection
     try Self.prepare(connection)
+    try Self.readWhatIsNeeded(connection)
     transaction = try Transactions(connection)
     boots = try BootTable(connection)
     sessions = try SessionTable(connection)
@@ -73,13 +83,30 @@ public final class Store {
     let known = try boots.all()
     let newest = [try eventTable.newest(), try sampleTable.newest()].compactMap { $0 }
     let boot = try boots.enter(bootID, at: now)
-    axis = BootAxis(current: boot, now: now, boots: known, newest: newest.map(\.at))
-    lastAlive = LastAlive.find(boots: known, rows: newest, on: axis)
+    let before = known.first { $0.number == boot }?.clocks
+    let step = before.flatMap { now.step(since: $0, wasSet: true) }
+    // What a time server has once set right stays so until it is set otherwise.
+    isClockSure = now.isSynchronised || step == nil && before?.isSynchronised == true
+    var clocks = now
+    clocks.isSynchronised = isClockSure
+    // A step is written with what follows from it, and found again if that is never written.
+    if step == nil { try boots.write(clocks, boot: boot) }
+    axis = BootAxis(
+      current: boot, now: clocks, boots: known, newest: newest.map(\.at), steps: try boots.steps())
+    let alive = LastAlive.find(boots: known, rows: newest, on: axis)
+    lastAlive = alive?.at
+    let interruption: Interruption =
+      switch alive {
+      case nil: .restart
+      case let alive? where alive.boot == boot: .restart
+      case let alive?: axis.isSettled(alive.boot) ? .reboot : .provisionalReboot
+      }
+    bootReport = BootReport(id: bootID, interruption: interruption, isClockSure: isClockSure, step: step)
     nextSequence = newest.map(\.sequence).reduce(try meta.reservedSequence(), max) + 1
 
-    try Self.syncDirectory(of: path)
+    try Self.syncDirectory(of: connection.path)
     connection.wait(atMost: limits.busyTimeout)
-    sync = try SyncThread(path: path + "-wal", interval: syncInterval)
+    sync = try SyncThread(path: connection.path + "-wal", interval: syncInterval)
   }
 
   deinit {
@@ -104,22 +131,41 @@ extension Store {
         for record in records where !record.isSession { try write(record) }
       }
     }
+    for case .clockStepped(let size, let moment) in records {
+      axis.stepped(ClockStep(at: BootTick(boot: axis.current, tick: moment.tick), size: size))
+    }
     sync.committed(through: through)
   }
 
   private func write(_ record: Record) throws(StoreError) {
     switch record {
-    case .session(let session): try sessions.write(session, boot: axis.current)
+    case .session(let session): try sessions.write(session, on: axis)
     case .event(let event): try eventTable.write(event, on: axis)
     case .sample(let sample, let session): try sampleTable.write(sample, of: session, on: axis)
-    case .workout(let workout): try workoutTable.write(workout, boot: axis.current)
+    case .workout(let workout):
+      try workoutTable.write(workout, boot: axis.current, isClockSure: isClockSure)
     case .strap(let strap): try strapTable.write(strap)
     case .strapForgotten(let address): try strapTable.delete(address)
     case .clientData(let data, let session): try clientDataTable.write(data, of: session)
     case .discarded(let id, let mark): try workoutTable.discard(id, mark)
     case .sequenceReserved(let through): try meta.reserveSequence(through: through)
     case .alive(let moment): try boots.alive(moment, boot: axis.current)
+    case .clockStepped(let size, let moment):
+      isClockSure = moment.isSynchronised
+      try boots.write(ClockStep(at: BootTick(boot: axis.current, tick: moment.tick), size: size))
+      try boots.write(moment, boot: axis.current)
+      try workoutTable.clockStepped(by: size, boot: axis.current)
+    case .clockSynchronised(let moment):
+      isClockSure = true
+      try boots.write(moment, boot: axis.current)
+      try workoutTable.clockSynchronised(boot: axis.current)
     }
+  }
+
+  /// Lays the ticks of earlier boots anew, by this boot's clocks, since they are right now; all readings from here on
+  /// are by that.
+  public func layBoots(at now: Moment) {
+    axis.lay(at: now)
   }
 
   /// Copies the log into the database file when it has grown past 4 MiB. It syncs twice and so may take long; call it
@@ -237,6 +283,20 @@ extension Store {
     try workoutTable.newest(before: id, limit: limit, inTrash: inTrash, on: axis)
   }
 
+  /// Ended sessions whose workout was saved in this boot and is provisional.
+  public func provisionalSessions() throws(StoreError) -> [SessionRecord] {
+    var found: [SessionRecord] = []
+    for id in try workoutTable.provisional(boot: axis.current) {
+      if let record = try sessions.session(id, on: axis), record.state == .ended { found.append(record) }
+    }
+    return found
+  }
+
+  /// The boots that a session lived in, each with the newest pair of its clocks.
+  public func anchors(of session: SessionID) throws(StoreError) -> [Anchor] {
+    try boots.anchors(of: session)
+  }
+
   /// The finished workout of a session, with its laps and activities.
   public func workout(_ id: SessionID) throws(StoreError) -> FinishedWorkout? {
     try workoutTable.workout(id, on: axis)
@@ -264,10 +324,28 @@ extension Store {
     try Schema.migrate(connection, from: version)
   }
 
+  /// Reads once through what a start depends on: the small tables, and all rows of the sessions that go on. Damage there
+  /// is found now, while the file can still be set aside, and not in mid-workout. What else there is, ten years of it
+  /// perhaps, is not read for a start.
+  private static func readWhatIsNeeded(_ connection: Connection) throws(StoreError) {
+    for table in ["meta", "boot", "session", "strap"] {
+      // One table of a sound file takes no longer than reading it (SQLite 3.33 and later).
+      let found = try connection.answer(to: "PRAGMA integrity_check('\(table)')", for: .open)
+      guard found == "ok" else {
+        throw StoreError(.open, sqlite: SQLITE_CORRUPT, "checking the table \(table), \(connection.path): \(found)")
+      }
+    }
+    for (table, value) in [("event", "length(kind) + length(detail)"), ("sample", "length(payload) + length(rr)")] {
+      let live = "SELECT number FROM session WHERE state <> 'ended'"
+      _ = try connection.answer(
+        to: "SELECT count(*), max(\(value)) FROM \(table) WHERE session IN (\(live))", for: .open)
+    }
+  }
+
   /// A new file is lost with a power cut as long as its name is not on the disk.
-  private static func syncDirectory(of path: String) throws(StoreError) {
+  static func syncDirectory(of path: String) throws(StoreError) {
     let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError(.open, errno: errno, "opening the directory \(directory)") }
     defer { Glibc.close(descriptor) }
     guard fsync(descriptor) == 0 else { throw StoreError(.open, errno: errno, "syncing the directory \(directory)") }
@@ -280,6 +358,9 @@ extension Record {
   }
 
   fileprivate var isOfManyRows: Bool {
-    if case .workout = self { true } else { false }
+    switch self {
+    case .workout, .alive, .clockStepped, .clockSynchronised: true
+    case .session, .event, .sample, .strap, .strapForgotten, .clientData, .discarded, .sequenceReserved: false
+    }
   }
 }

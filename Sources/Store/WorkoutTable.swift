@@ -5,6 +5,9 @@ import Workout
 struct WorkoutTable {
   private let upsert: Statement
   private let discard: Statement
+  private let restamp: [Statement]
+  private let synchronise: Statement
+  private let selectProvisional: Statement
   private let selectOne: Statement
   private let listed: Pages
   private let trash: Pages
@@ -14,7 +17,7 @@ struct WorkoutTable {
     [
       "activity", "location", "strap", "boot", "start_tick", "start_date", "start_is_requested", "end_tick", "end_date",
       "end_is_requested", "end_reason",
-    ] + SummaryColumns.names + ["zones", "discarded_date", "discarded_is_sure"]
+    ] + SummaryColumns.names + ["zones", "discarded_date", "discarded_is_sure", "is_provisional", "is_clock_sure"]
 
   /// Lists of workouts, the latest start first, page by page.
   private struct Pages {
@@ -42,7 +45,7 @@ struct WorkoutTable {
       """
       INSERT INTO workout (session, \(columns.joined(separator: ", ")))
       VALUES ((SELECT number FROM session WHERE id = ?)\(String(repeating: ", ?", count: columns.count)))
-      ON CONFLICT (session) DO UPDATE SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      ON CONFLICT (session) DO UPDATE SET \(columns.map(Self.renewal).joined(separator: ", "))
       """)
     let select = """
       SELECT id, \(columns.map { "workout.\($0)" }.joined(separator: ", "))
@@ -54,6 +57,33 @@ struct WorkoutTable {
       UPDATE workout SET discarded_date = ?2, discarded_is_sure = ?3
       WHERE session = (SELECT number FROM session WHERE id = ?1)
       """)
+    let ofBoot = "SELECT session FROM workout WHERE boot = ?2 AND is_clock_sure = 0"
+    restamp = [
+      try Statement(
+        connection,
+        """
+        UPDATE session SET created_date = created_date + iif(created_boot = ?2, ?1, 0),
+          start_date = start_date + iif(start_boot = ?2 AND start_tick > 0, ?1, 0),
+          end_date = end_date + iif(end_boot = ?2 AND end_tick > 0, ?1, 0)
+        WHERE state = 'ended' AND number IN (\(ofBoot))
+        """),
+      try Statement(
+        connection,
+        """
+        UPDATE workout_part SET start_date = start_date + iif(start_tick > 0, ?1, 0),
+          end_date = end_date + iif(end_tick > 0, ?1, 0) WHERE session IN (\(ofBoot))
+        """),
+      try Statement(
+        connection,
+        """
+        UPDATE workout SET start_date = start_date + iif(start_tick > 0, ?1, 0),
+          end_date = end_date + iif(start_tick > 0 AND end_tick > 0, ?1, 0) WHERE session IN (\(ofBoot))
+        """),
+    ]
+    synchronise = try Statement(connection, "UPDATE workout SET is_clock_sure = 1 WHERE boot = ? AND is_clock_sure = 0")
+    selectProvisional = try Statement(
+      connection,
+      "SELECT id FROM workout JOIN session ON session.number = workout.session WHERE boot = ? AND is_provisional = 1")
     selectOne = try Statement(connection, "\(select) WHERE id = ?")
     listed = try Pages(connection, select, where: "discarded_date IS NULL")
     trash = try Pages(connection, select, where: "discarded_date IS NOT NULL")
@@ -62,7 +92,9 @@ struct WorkoutTable {
 
   /// Writes the workout with its laps and activities, in place of what was written of it before. To be run within a
   /// transaction.
-  func write(_ workout: FinishedWorkout, boot: Int64) throws(StoreError) {
+  ///
+  /// - Parameter isClockSure: whether its dates are by a wall clock that is known to be right.
+  func write(_ workout: FinishedWorkout, boot: Int64, isClockSure: Bool) throws(StoreError) {
     let names: [SQLValue] = [
       .text(workout.id.description), .text(workout.activity.rawValue), .text(workout.location.rawValue),
       .optional(workout.strap?.description), .integer(boot),
@@ -70,7 +102,7 @@ struct WorkoutTable {
     try upsert.run(
       names + .datedTick(workout.start) + .datedTick(workout.end) + [.text(workout.endReason.rawValue)]
         + SummaryColumns.values(workout.summary) + [.optional(workout.zones?.text)]
-        + Self.columns(of: workout.discarded),
+        + Self.columns(of: workout.discarded) + [.flag(workout.isProvisional), .flag(isClockSure)],
       "writing workout \(workout.id)")
     try parts.write(workout)
   }
@@ -78,6 +110,32 @@ struct WorkoutTable {
   /// Puts a workout into the trash, or (nil) takes it out.
   func discard(_ id: SessionID, _ mark: Discard?) throws(StoreError) {
     try discard.run([.text(id.description)] + Self.columns(of: mark), "discarding workout \(id)")
+  }
+
+  /// The wall clock of a boot, which was not known to be right, was set: the dates of the workouts that were saved by it
+  /// move with it, and those of their sessions. To be run within a transaction.
+  func clockStepped(by step: Duration, boot: Int64) throws(StoreError) {
+    for statement in restamp {
+      try statement.run([.integer(step.wholeNanoseconds), .integer(boot)], "dating workouts anew")
+    }
+  }
+
+  /// The wall clock of a boot is known to be right from now on.
+  func clockSynchronised(boot: Int64) throws(StoreError) {
+    try synchronise.run([.integer(boot)], "taking workouts for rightly dated")
+  }
+
+  /// The sessions whose workouts were saved in a boot and are provisional.
+  func provisional(boot: Int64) throws(StoreError) -> [SessionID] {
+    try selectProvisional.rows([.integer(boot)], "reading the provisional workouts") {
+      (row: inout Row) throws(StoreError) in try row.sessionID()
+    }
+  }
+
+  /// A workout that is saved once more stays in the trash.
+  private static func renewal(_ column: String) -> String {
+    let isDiscard = column.hasPrefix("discarded_")
+    return "\(column) = " + (isDiscard ? "coalesce(excluded.\(column), \(column))" : "excluded.\(column)")
   }
 
   private static func columns(of mark: Discard?) -> [SQLValue] {
@@ -113,9 +171,11 @@ struct WorkoutTable {
       let end = try row.datedTick(of: boot, on: axis)
       let endReason = try row.name(EndReason.self)
       let summary = try row.intervalSummary(of: boot, on: axis)
-      return FinishedWorkout(
+      var workout = FinishedWorkout(
         id: id, activity: activity, location: location, strap: strap, start: start, end: end, endReason: endReason,
         summary: summary, zones: try row.parsed("zones") { HeartRateZones(text: $0) }, discarded: row.discard())
+      workout.isProvisional = row.flag()
+      return workout
     }
   }
 }

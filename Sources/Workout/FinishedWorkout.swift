@@ -14,6 +14,8 @@ public struct FinishedWorkout: Hashable, Sendable {
   public var zones: HeartRateZones?
   /// Since when it is in the trash, if it is.
   public var discarded: Discard?
+  /// It lasted across a reboot, and how long that took rests on a wall clock that was not known to be right.
+  public var isProvisional = false
   /// In the order of their starts; none in a list of workouts.
   public var laps: [Lap]
   /// In the order of their starts; none in a list of workouts.

@@ -81,7 +81,7 @@ extension DatedMark {
       let isFirst = transition.at.isRequested || mark == .ended
       return [DatedMark(mark, at: transition.at.tick, isFirst ? .first : .event(event.sequence))]
     case .linkLost: return [DatedMark(.linkLost, at: event.at.tick, .event(event.sequence))]
-    case .recovered(let lastAlive):
+    case .recovered(let lastAlive, _):
       // What the daemon did not live to see is not known: the last value holds until it was last alive, and no longer.
       return [DatedMark(.linkLost, at: lastAlive.tick, .event(event.sequence))]
     case .lap(let lap):
@@ -93,7 +93,8 @@ extension DatedMark {
       return [DatedMark(.activityBegan(event.sequence), at: activity.start.tick, .opening)]
     case .activityEnded(let end): return [DatedMark(.activityEnded, at: end.tick, .closing)]
     case .types(let types): return [DatedMark(.collects(Set(types)), at: event.at.tick, .event(event.sequence))]
-    case .availability, .gap, .marker, .segment, .alert, .goal, .pauseOrResumeRequest, .postExerciseEnded,
+    case .availability, .gap, .clockStep, .gapFixed, .marker, .segment, .alert, .goal, .pauseOrResumeRequest,
+      .postExerciseEnded,
       .discarded,
       .restored:
       return []

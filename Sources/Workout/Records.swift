@@ -20,8 +20,12 @@ public enum Record: Hashable, Sendable {
   case discarded(SessionID, Discard?)
   /// Sequence numbers up to this one may be in use without a row that shows it.
   case sequenceReserved(through: Int64)
-  /// The daemon lived at this moment.
+  /// The daemon lived at this moment, by both clocks and with whether the wall clock was known to be right.
   case alive(Moment)
+  /// The wall clock was set by so much; from this moment on it is as it is here.
+  case clockStepped(Duration, Moment)
+  /// From this moment on the wall clock is known to be right.
+  case clockSynchronised(Moment)
 }
 
 /// A session's row.
@@ -38,6 +42,9 @@ public struct SessionRecord: Hashable, Sendable {
   public var endReason: EndReason?
   public var collection: CollectionPhase
   public var settings: SessionSettings
+  /// It is of an earlier boot, and how long ago that was rests on a wall clock that was not known to be right. Read from
+  /// the store, never written.
+  public var isProvisional = false
 
   public init(
     id: SessionID, configuration: WorkoutConfiguration, strap: StrapAddress?, state: WorkoutState, created: DatedTick,
@@ -72,7 +79,12 @@ public struct EventRecord: Hashable, Sendable {
     /// No measurement has come for too long; the last one came `since`.
     case gap(since: DatedTick)
     /// The daemon was away since `lastAlive`.
-    case recovered(lastAlive: DatedTick)
+    case recovered(lastAlive: DatedTick, Interruption)
+    /// The wall clock was set by so much.
+    case clockStep(Duration)
+    /// The gap across a reboot was provisional, and is as it is here now that the clock is right; it stays provisional where
+    /// the clock of the boot before it never was.
+    case gapFixed(was: Duration, now: Duration, isProvisional: Bool)
     case lap(WorkoutInterval)
     case segment(WorkoutInterval)
     /// A moment that a client has marked, with its own words for it.

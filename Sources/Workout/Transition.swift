@@ -24,16 +24,23 @@ public struct Transition: Hashable, Sendable {
 public struct DatedTick: Hashable, Sendable {
   /// What counts.
   public var tick: Tick
-  /// The label: a date as the client gave it, or the wall clock's.
+  /// The label: a date as the client gave it, or the wall clock's; it moves with the wall clock when that is set.
   public var date: WallTime
-  /// Whether the date is the client's own (`requestedDate`).
-  public var isRequested: Bool
+  /// The date as the client gave it, where it did, which never changes.
+  public var requested: WallTime?
 
-  public init(tick: Tick, date: WallTime, isRequested: Bool = false) {
+  public init(tick: Tick, date: WallTime, requested: WallTime?) {
     self.tick = tick
     self.date = date
-    self.isRequested = isRequested
+    self.requested = requested
   }
+
+  public init(tick: Tick, date: WallTime, isRequested: Bool = false) {
+    self.init(tick: tick, date: date, requested: isRequested ? date : nil)
+  }
+
+  /// Whether the date is the client's own.
+  public var isRequested: Bool { requested != nil }
 
   public init(at now: Moment) {
     self.init(tick: now.tick, date: now.wall)
@@ -50,5 +57,11 @@ public struct DatedTick: Hashable, Sendable {
     }
     if requested - now.wall > .seconds(1) { throw .dateAhead(requested, now: now.wall) }
     self.init(tick: min(now.tick(at: requested), now.tick), date: requested, isRequested: true)
+  }
+
+  /// The wall clock of this boot was set by so much: what was read from it is labelled by the new one. A moment before
+  /// the boot (its tick is not positive) keeps its date, by which alone it is known.
+  public mutating func clockStepped(by step: Duration) {
+    if tick.nanoseconds > 0 { date = date + step }
   }
 }

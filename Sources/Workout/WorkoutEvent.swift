@@ -10,6 +10,12 @@ public struct WorkoutEvent: Hashable, Sendable {
   public var end: DatedTick?
   /// The client's own words for it.
   public var label: String?
+  /// A clock step's size.
+  public var step: Duration?
+  /// How long the daemon was away, of a recovery.
+  public var away: Duration?
+  /// Whether that rests on a clock that was not known to be right.
+  public var isProvisional = false
 
   /// HealthKit's names (HKWorkoutEventType); from `gap` on they are ours.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -40,8 +46,14 @@ public struct WorkoutEvent: Hashable, Sendable {
     case .marker(let at, let label): self.init(kind: .marker, number: number, start: at, label: label)
     case .pauseOrResumeRequest: self.init(kind: .pauseOrResumeRequest, number: number, start: event.at)
     case .gap: self.init(kind: .gap, number: number, start: event.at)
-    case .recovered: self.init(kind: .recovered, number: number, start: event.at)
-    case .availability, .linkLost, .activityBegan, .activityEnded, .types, .alert, .goal, .postExerciseEnded,
+    case .recovered(let lastAlive, let interruption):
+      self.init(kind: .recovered, number: number, start: event.at)
+      away = event.at.tick - lastAlive.tick
+      isProvisional = interruption == .provisionalReboot
+    case .clockStep(let size):
+      self.init(kind: .clockStep, number: number, start: event.at)
+      step = size
+    case .availability, .linkLost, .gapFixed, .activityBegan, .activityEnded, .types, .alert, .goal, .postExerciseEnded,
       .discarded, .restored:
       return nil
     }
@@ -57,13 +69,16 @@ extension WorkoutEvent {
   /// left out, and one that lasts beyond the end ends there. The first is never a resume, since what a resume ends is
   /// left out only with the resume.
   public static func list(
-    _ events: some Sequence<EventRecord>, from start: DatedTick, to end: DatedTick?
+    _ events: some BidirectionalCollection<EventRecord>, from start: DatedTick, to end: DatedTick?
   ) -> [WorkoutEvent] {
+    let fixed =
+      events.last { if case .gapFixed(_, _, isProvisional: false) = $0.what { true } else { false } }?.sequence ?? 0
     var list = events.compactMap { WorkoutEvent($0) }.filter { event in
       event.start.tick >= start.tick && end.map { event.start.tick <= $0.tick } ?? true
     }
     for index in list.indices {
       if let end, let last = list[index].end, last.tick > end.tick { list[index].end = end }
+      if list[index].number < fixed { list[index].isProvisional = false }
     }
     list.sort { ($0.start.tick, $0.number) < ($1.start.tick, $1.number) }
     if let first = list.firstIndex(where: { $0.kind == .pause || $0.kind == .resume }), list[first].kind == .resume {

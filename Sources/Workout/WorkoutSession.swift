@@ -7,7 +7,7 @@ public struct WorkoutSession: Equatable, Sendable {
   public let id: SessionID
   public let configuration: WorkoutConfiguration
   /// When the session was made.
-  public let created: DatedTick
+  public private(set) var created: DatedTick
   /// The official start, once there is one.
   public private(set) var start: DatedTick?
   /// The official end, frozen at stopped.
@@ -117,7 +117,8 @@ extension WorkoutSession {
         throw .endBeforeStart(end: official.date, start: start.date)
       }
       // A start that was dated a little ahead of the clock is a label only, and no end is labelled before it.
-      official.date = max(official.date, start?.date ?? official.date)
+      // The label of an earlier boot's clock is nothing to go by: that of this one may not be right yet.
+      if let start, start.tick.nanoseconds > 0 { official.date = max(official.date, start.date) }
       end = official
       return enter(.stopped(finishing: nil), cause, official)
     case .stopped: return nil
@@ -201,6 +202,17 @@ extension WorkoutSession {
   /// The workout is saved, though the session may not have ended yet.
   public mutating func saved() {
     collection = .finished
+  }
+}
+
+// MARK: - Time
+
+extension WorkoutSession {
+  /// The wall clock of this boot was set by so much; all that has been dated by it has moved.
+  public mutating func clockStepped(by step: Duration) {
+    created.clockStepped(by: step)
+    start?.clockStepped(by: step)
+    end?.clockStepped(by: step)
   }
 }
 

@@ -116,7 +116,8 @@ extension WorkoutTimeline {
       endActivity(began.start)
       activities.append(Activity(number: event.sequence, began: began, end: nil))
     case .activityEnded(let end): endActivity(end)
-    case .transition, .availability, .linkLost, .gap, .recovered, .marker, .segment, .types, .alert, .goal,
+    case .transition, .availability, .linkLost, .gap, .recovered, .clockStep, .gapFixed, .marker, .segment, .types,
+      .alert, .goal,
       .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
       break
     }
@@ -124,6 +125,18 @@ extension WorkoutTimeline {
 
   private mutating func endActivity(_ end: DatedTick) {
     if currentActivity != nil { activities[activities.count - 1].end = end }
+  }
+
+  /// The wall clock of this boot was set by so much.
+  public mutating func clockStepped(by step: Duration) {
+    for index in laps.indices {
+      laps[index].interval.start.clockStepped(by: step)
+      laps[index].interval.end.clockStepped(by: step)
+    }
+    for index in activities.indices {
+      activities[index].began.start.clockStepped(by: step)
+      activities[index].end?.clockStepped(by: step)
+    }
   }
 
   /// The laps and activities of a workout that ends here: an end with a past date may have come before some of them.

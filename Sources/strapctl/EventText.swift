@@ -47,7 +47,8 @@ struct EventText {
       "goal", "session", "postExerciseEnded", "discarded", "restored":
       NoteText.words(event, style)
     case "recovered":
-      "taken up again" + (style.dateAndTime(event.text("lastAliveDate")).map { "; strapd was away since \($0)" } ?? "")
+      ClockText.recovered(event, style)
+    case "clockStep", "gapFixed": ClockText.words(event, style)
     // What a later strapd tells is shown as it comes.
     default: event.text.printable
     }
@@ -76,6 +77,7 @@ struct EventText {
   }
 
   private func heartRate(_ event: JSON) -> String {
+    if event["redacted"]?.asBool == true { return "\(style.heart) hidden while your screen is locked" }
     let heartRate = event.integer("heartRate") ?? 0
     // 0 is how a strap says that it has no reading.
     var parts = ["\(style.heart) \(heartRate == 0 ? "--" : String(heartRate)) bpm"]

@@ -47,6 +47,8 @@ struct SessionText {
   /// The heart rate of a session or a strap while there is one, else why there is none.
   static func heartRate(_ object: JSON, _ style: TextStyle) -> String {
     if let heartRate = object.integer("heartRate") { return "\(style.heart) \(heartRate) bpm" }
+    // Available, and not told: the daemon hides it.
+    if object.text("availability") == "available" { return "hidden while your screen is locked" }
     return availability(object.text("availability") ?? "unknown")
   }
 

@@ -25,10 +25,12 @@ final class Daemon {
   private var commits: Int64 = 0
   private var lastSynced: Int64 = 0
   private var syncFailed = false
+  private var clockWasSet = false
 
   enum Reading {
     case events(RebuildID)
     case samples(RebuildID, after: Int64)
+    case boots(Moment)
   }
 
   /// - Parameter configurationPath: where it was read from, and is read again from; nil means the default.
@@ -56,15 +58,20 @@ final class Daemon {
   /// Takes up what the last life has left, and lets the loop's turns go through the engine.
   func start() throws {
     timer = try loop.timer { [unowned self] in inputs.append(.deadlinePassed) }
+    try loop.onClockSet { [unowned self] in clockWasSet = true }
     syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
     let sessions = try store.liveSessions()
     var clientData: [SessionID: ClientData] = [:]
-    for session in sessions { clientData[session.id] = try store.clientData(of: session.id) }
+    var anchors: [SessionID: [Anchor]] = [:]
+    for session in sessions {
+      clientData[session.id] = try store.clientData(of: session.id)
+      anchors[session.id] = try store.anchors(of: session.id)
+    }
     settle(
       engine.start(
-        recovering: sessions, clientData: clientData,
+        recovering: sessions, clientData: clientData, anchors: anchors,
         justEnded: try store.ended(since: loop.now.tick - engine.configuration.postExerciseLength),
-        lastAlive: store.lastAlive, straps: try store.straps(),
+        lastAlive: store.lastAlive, straps: try store.straps(), boot: store.bootReport,
         at: loop.now))
     loop.beforeWaiting { [unowned self] in turn() }
   }
@@ -89,8 +96,13 @@ final class Daemon {
 
   private func turn() {
     repeat {
+      // First of all: what happened in this turn is dated by the clock as it is now.
+      if clockWasSet {
+        clockWasSet = false
+        settle(engine.handle(.clockSet, at: loop.now))
+      }
       // What was read is handled before anything else: a sample that came between would be counted twice or not at all.
-      if !readings.isEmpty { settle(engine.handle(read(readings.removeFirst()), at: loop.now)) }
+      if !readings.isEmpty, let input = read(readings.removeFirst()) { settle(engine.handle(input, at: loop.now)) }
       if store.syncedThrough > lastSynced {
         lastSynced = store.syncedThrough
         settle(engine.handle(.synced(throughCommit: lastSynced), at: loop.now))

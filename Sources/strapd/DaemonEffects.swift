@@ -11,8 +11,9 @@ extension Daemon {
     switch effect {
     case .record: preconditionFailure("records are written before anything is released")
     case .publish(let event):
-      guard let (bytes, watchers) = engine.encode(event) else { return }
-      for client in watchers { write(bytes, to: client) }
+      for (bytes, watchers) in engine.encode(event) {
+        for client in watchers { write(bytes, to: client) }
+      }
     case .write(let client, let bytes): write(bytes, to: client)
     case .holdReading(let client, let isHeld): clients.holdReading(client, isHeld)
     case .tellWhenDrained(let client):
@@ -30,6 +31,7 @@ extension Daemon {
     case .setSyncInterval(let interval): store.setSyncInterval(interval)
     case .readEvents(let id): readings.append(.events(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
+    case .layBoots(let clocks): readings.append(.boots(clocks))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
       do { inputs.append(.entropyArrived(try EventLoop.randomBytes(count))) } catch {
@@ -70,8 +72,16 @@ extension Daemon {
 
   private static let samplesPerReading = 500
 
-  func read(_ reading: Reading) -> Input {
+  func read(_ reading: Reading) -> Input? {
     switch reading {
+    case .boots(let clocks):
+      store.layBoots(at: clocks)
+      do {
+        return .bootsLaid(try store.liveSessions(), ended: try store.provisionalSessions())
+      } catch {
+        journal.log(.error, "how long the machine was off stays provisional: \(error)")
+        return nil
+      }
     case .events(let id):
       do {
         return .eventsRead(id, try store.events(of: id.session))
@@ -93,7 +103,9 @@ extension Daemon {
       switch question {
       case .workouts(let before, let limit, let inTrash):
         return .workouts(try store.workouts(before: before?.id, limit: limit, inTrash: inTrash), limit: limit)
-      case .workout(let id): return .workout(try store.workout(id), try store.clientData(of: id), id: id)
+      case .workout(let id):
+        return .workout(
+          try store.workout(id), try store.clientData(of: id), anchors: try store.anchors(of: id), id: id)
       case .restore(let id): return .restore(try store.workout(id), id: id)
       case .postExercise(let id):
         let record = try store.session(id)

@@ -8,8 +8,9 @@ import Workout
 /// The daemon's main: everything in the order in which it starts.
 @main
 enum Strapd {
-  /// Exit statuses (sysexits.h, systemd.exec(5)): 78 keeps systemd from starting it again and again.
+  /// Exit statuses (sysexits.h, systemd.exec(5)): 65 and 78 keep systemd from starting it again and again.
   private static let cannotStart: Int32 = 1
+  private static let notItsStore: Int32 = 65
   private static let badConfiguration: Int32 = 78
 
   static func main() {
@@ -30,9 +31,10 @@ enum Strapd {
       let signals = SignalRelay()
       try loop.onSignals(Signal.allCases) { signals.arrived($0) }
       JSON.seedHash(try EventLoop.randomBytes(MemoryLayout<UInt>.size).reduce(0) { $0 << 8 | UInt($1) })
-      let store = try Store(
+      let (store, setAside) = try Store.open(
         path: Directories.state + "/strapd.db", bootID: try EventLoop.bootID(), at: loop.now,
         syncInterval: configuration.syncInterval)
+      if let setAside { journal.log(.critical, "\(setAside)") }
       let daemon = try Daemon(loop, store, configuration, from: options.configuration, journal)
       signals.relay = { daemon.signalArrived($0) }
       try daemon.listen(in: Directories.runtime)
@@ -44,6 +46,9 @@ enum Strapd {
       daemon.clients.stopListening()
       try store.close()
       return status
+    } catch let error as StoreError where error.kind == .newer || error.kind == .foreign {
+      journal.log(.error, "strapd does not start: \(error)")
+      return notItsStore
     } catch {
       journal.log(.error, "strapd ends: \(error)")
       return cannotStart

@@ -41,7 +41,7 @@ enum House {
 
     Room(name: "SystemBus", kind: .annex, imports: ["Bus", "Measurements", "CDBus", "Glibc", "Synchronization"]),
     Room(name: "Store", kind: .annex, imports: ["Workout", "Measurements", "CSQLite", "Glibc", "Synchronization"]),
-    Room(name: "EventLoop", kind: .annex, imports: ["Measurements", "CSystemd", "Glibc", "Synchronization"]),
+    Room(name: "EventLoop", kind: .annex, imports: ["Measurements", "CSystemd", "CTimex", "Glibc", "Synchronization"]),
     Room(name: "Controllers", kind: .annex, imports: ["Measurements", "CBluetooth", "Glibc", "Synchronization"]),
 
     Room(name: "CArgp", kind: .cellar),

@@ -21,7 +21,7 @@ import Testing
       names == [
         "transition", "heartRate", "availability", "gap", "link", "battery", "countdown", "recovered", "lap", "segment",
         "marker", "activityBegan", "activityEnded", "pauseOrResumeRequest", "types", "zone", "alert", "goal", "session",
-        "postExerciseEnded", "discarded", "restored",
+        "postExerciseEnded", "discarded", "restored", "clockStep", "gapFixed",
       ])
     for (event, _) in Samples.events {
       let kind =
@@ -34,6 +34,8 @@ import Testing
         case .battery: "battery"
         case .countdown: "countdown"
         case .recovered: "recovered"
+        case .clockStep: "clockStep"
+        case .gapFixed: "gapFixed"
         case .lap: "lap"
         case .segment: "segment"
         case .marker: "marker"

@@ -209,7 +209,10 @@ import Workout
     var messages = [WatchSnapshot(Samples.fullStatus).message, WatchSnapshot(Samples.bareStatus).message]
     messages += Samples.notices.map { $0.notice.message }
     for (event, _) in Samples.events {
-      messages += [event.message(held: true, durableThrough: 5), event.message(held: false, durableThrough: 5)]
+      messages += [
+        event.message(held: true, durableThrough: 5), event.message(held: false, durableThrough: 5),
+        event.message(held: true, durableThrough: 5, redacted: true),
+      ]
     }
     var seen: Set<String> = []
     for message in messages {

@@ -89,5 +89,25 @@ extension Samples {
       #""session":"\#(id)","lastAliveDate":"2026-11-30T09:11:41.250Z""#
     ),
     (Event(sequence: 17, date: date, what: .recovered(lastAlive: nil)), ""),
+    (
+      Event(
+        sequence: 18, date: date,
+        what: .recovered(
+          lastAlive: later, gap: Gap(duration: .milliseconds(2500), isReboot: true, isProvisional: true)),
+        session: id),
+      #""session":"\#(id)","lastAliveDate":"2026-11-30T09:11:41.250Z","gapSeconds":2.5,"rebooted":true,"#
+        + #""provisional":true"#
+    ),
+    (
+      Event(sequence: 19, date: date, what: .clockStep(.seconds(-3600)), session: id),
+      #""session":"\#(id)","stepSeconds":-3600.0"#
+    ),
+    (
+      Event(
+        sequence: 20, date: date,
+        what: .gapFixed(was: .seconds(20), now: .milliseconds(3620_500), isProvisional: false),
+        session: id),
+      #""session":"\#(id)","gapSeconds":3620.5,"previousGapSeconds":20.0,"provisional":false"#
+    ),
   ]
 }

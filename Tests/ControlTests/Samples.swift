@@ -95,7 +95,7 @@ enum Samples {
     locks: [
       LockSnapshot(operation: "sleep", mode: "block", trouble: nil),
       LockSnapshot(operation: "idle", mode: nil, trouble: "no logind"),
-    ], watchers: 2, oddSignals: 3, held: storeError)
+    ], watchers: 2, oddSignals: 3, held: storeError, isRedacted: true)
 
   static let bareStatus = StatusSnapshot(
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],

@@ -12,6 +12,8 @@ final class World {
   var engine: Engine
   var bluez = SimulatedBlueZ()
   var logind = SimulatedLogind()
+  /// Clients whose connections the engine has closed.
+  private(set) var closedClients: Set<ClientID> = []
   var now: Moment
   /// What the store holds.
   var records: [Record] = []
@@ -21,14 +23,22 @@ final class World {
   var syncInterval: Duration?
   /// Descriptors that were closed.
   var closed: [BusFileDescriptor] = []
+  /// What timedated says of the clock; nil where there is none.
+  var timedated: Bool?
+  /// How often it was asked.
+  var questions = 0
   /// While set, commits fail with it.
   var storeFailure: StoreError?
   /// Whether the store syncs at once when asked to.
   var syncs = true
   var busIsThere = true
+  /// What was written and told is not kept: for workouts of days.
+  var forgets = false
   /// How long the store takes for each reading.
   var readingTime = Duration.zero
-  private var commits: Int64 = 0
+  /// A real store, where one is needed: laying boots is its part.
+  let disk: Disk?
+  private(set) var commits: Int64 = 0
   private var replies: [ClientID: [JSON]] = [:]
   private var schedule: [(at: Tick, order: Int, action: () -> Void)] = []
   private var order = 0
@@ -42,9 +52,10 @@ final class World {
   init(
     _ configuration: Configuration = World.configured, at now: Moment = World.start, nextSequence: Int64 = 1,
     recovering: [SessionRecord] = [], lastAlive: DatedTick? = nil, records: [Record] = [],
-    bluez: SimulatedBlueZ? = nil, readingTime: Duration = .zero
+    bluez: SimulatedBlueZ? = nil, readingTime: Duration = .zero, disk: Disk? = nil, boot: BootReport = BootReport()
   ) {
     self.now = now
+    self.disk = disk
     self.readingTime = readingTime
     self.records = records
     let entropy = (0..<Engine.entropyCount).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ Int(nextSequence)) }
@@ -54,8 +65,8 @@ final class World {
     let clientData = Dictionary(uniqueKeysWithValues: recovering.map { ($0.id, self.clientData(of: $0.id)) })
     run(
       engine.start(
-        recovering: recovering, clientData: clientData, justEnded: justEnded, lastAlive: lastAlive, straps: straps,
-        at: now))
+        recovering: recovering, clientData: clientData, anchors: disk?.anchors ?? [:], justEnded: justEnded,
+        lastAlive: lastAlive, straps: straps, boot: boot, at: now))
   }
 
   static var configured: Configuration {
@@ -122,7 +133,21 @@ final class World {
   }
 
   private func move(to tick: Tick) {
-    now = Moment(tick: tick, wall: now.wall(at: tick))
+    now = Moment(tick: tick, wall: now.wall(at: tick), isSynchronised: now.isSynchronised)
+  }
+
+  /// The machine sleeps: both clocks go on, and nothing happens until it wakes.
+  func sleep(_ span: Duration) {
+    move(to: now.tick + span)
+    input(.deadlinePassed)
+  }
+
+  /// The wall clock is set.
+  ///
+  /// - Parameter isTold: whether the kernel says so; else it is seen with the next thing that happens.
+  func setClock(by step: Duration, isSynchronised: Bool = true, isTold: Bool = true) {
+    now = Moment(tick: now.tick, wall: now.wall + step, isSynchronised: isSynchronised)
+    if isTold { input(.clockSet) }
   }
 
   // MARK: Inputs and effects
@@ -161,8 +186,9 @@ final class World {
 
   private func commit(_ batch: [Record]) -> [Effect] {
     if let storeFailure { return engine.handle(.commitFailed(storeFailure, batch), at: now) }
-    records += batch
+    if !forgets { records += batch }
     commits += 1
+    disk?.commit(batch, through: commits)
     return engine.handle(.committed(commits), at: now)
   }
 
@@ -174,14 +200,23 @@ final class World {
     switch effect {
     case .record: Issue.record("a record among the released effects")
     case .publish(let event):
-      events.append(event)
-      guard let (bytes, clients) = engine.encode(event) else { return }
-      for client in clients { written(bytes, client) }
+      if !forgets { events.append(event) }
+      for (bytes, clients) in engine.encode(event) {
+        for client in clients { written(bytes, client) }
+      }
     case .write(let client, let bytes): written(bytes, client)
     case .holdReading: break
     case .tellWhenDrained(let client): input(.clientDrained(client))
-    case .close(let client, _): replies[client] = nil
+    case .close(let client, _):
+      replies[client] = nil
+      closedClients.insert(client)
     case .openBus: input(busIsThere ? .busConnected : .busLost("no bus"))
+    case .send(let message) where message.destination == TimedateCall.service:
+      questions += 1
+      let answer = BusMessage(
+        .reply(to: message.serial), sender: ":1.9", body: [.variant(.boolean(timedated ?? false))])
+      let error = BusError(name: "org.freedesktop.DBus.Error.ServiceUnknown", text: "no such name")
+      arrive([timedated == nil ? BusMessage(.error(to: message.serial, error), sender: ":1.9") : answer])
     case .send(let message):
       let isForLogind = message.destination == LogindCall.service
       arrive(isForLogind ? logind.take(message) : bluez.take(message))
@@ -193,6 +228,11 @@ final class World {
       at(readingTime) { [unowned self] in
         let samples = samples(of: id.session).filter { $0.sequence > after }
         input(.samplesRead(id, Array(samples.prefix(100)), isLast: samples.count <= 100))
+      }
+    case .layBoots(let clocks):
+      at(.zero) { [unowned self] in
+        disk?.layBoots(at: clocks)
+        input(.bootsLaid(disk?.liveSessions ?? liveRecords, ended: disk?.provisionalSessions ?? []))
       }
     case .read(let client, let question): input(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
@@ -295,7 +335,9 @@ extension Record {
     case .event(let event): event.sequence
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
-    case .session, .workout, .clientData, .discarded, .strap, .strapForgotten, .alive: nil
+    case .session, .workout, .clientData, .discarded, .strap, .strapForgotten, .alive, .clockStepped,
+      .clockSynchronised:
+      nil
     }
   }
 }

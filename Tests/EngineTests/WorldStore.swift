@@ -6,11 +6,13 @@ import Workout
 /// The store in memory: what a real one would read back.
 extension World {
   func events(of session: SessionID) -> [EventRecord] {
-    records.compactMap { if case .event(let event) = $0, event.session == session { event } else { nil } }
+    if let disk { return disk.events(of: session) }
+    return records.compactMap { if case .event(let event) = $0, event.session == session { event } else { nil } }
   }
 
   func samples(of session: SessionID) -> [HeartRateSample] {
-    records.compactMap { if case .sample(let sample, session) = $0 { sample } else { nil } }
+    if let disk { return disk.samples(of: session) }
+    return records.compactMap { if case .sample(let sample, session) = $0 { sample } else { nil } }
   }
 
   /// Every workout that was written, one that was written again as often.
@@ -28,14 +30,17 @@ extension World {
         saved.append(workout)
       case .discarded(let id, let mark):
         if let index = saved.firstIndex(where: { $0.id == id }) { saved[index].discarded = mark }
-      case .session, .event, .sample, .clientData, .strap, .strapForgotten, .sequenceReserved, .alive: break
+      case .session, .event, .sample, .clientData, .strap, .strapForgotten, .sequenceReserved, .alive, .clockStepped,
+        .clockSynchronised:
+        break
       }
     }
     return saved
   }
 
   func savedWorkout(_ id: SessionID) -> FinishedWorkout? {
-    savedWorkouts.first { $0.id == id }
+    if let disk { return disk.workout(id) }
+    return savedWorkouts.first { $0.id == id }
   }
 
   func clientData(of session: SessionID) -> ClientData {
@@ -43,10 +48,11 @@ extension World {
   }
 
   func session(_ id: SessionID) -> SessionRecord? {
-    records.compactMap { if case .session(let record) = $0, record.id == id { record } else { nil } }.last
+    if let disk { return disk.session(id) }
+    return records.compactMap { if case .session(let record) = $0, record.id == id { record } else { nil } }.last
   }
 
-  var liveRecords: [SessionRecord] { sessionRecords.filter(\.state.isLive) }
+  var liveRecords: [SessionRecord] { disk?.liveSessions ?? sessionRecords.filter(\.state.isLive) }
 
   /// Those whose series after the exercise may go on.
   var justEnded: [SessionRecord] {
@@ -67,7 +73,7 @@ extension World {
     case .workouts(_, let limit, let inTrash):
       .workouts(
         Array(savedWorkouts.filter { ($0.discarded != nil) == inTrash }.reversed().prefix(limit)), limit: limit)
-    case .workout(let id): .workout(savedWorkout(id), clientData(of: id), id: id)
+    case .workout(let id): .workout(savedWorkout(id), clientData(of: id), anchors: disk?.anchors(of: id) ?? [], id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
     case .postExercise(let id):
       .postExercise(

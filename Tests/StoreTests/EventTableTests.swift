@@ -17,7 +17,10 @@ import Workout
   private static let everyKind: [EventRecord.What] =
     [
       .transition(Transition(from: .prepared, to: .running, at: .at(-3, isRequested: true), cause: .remote)),
-      .linkLost, .recovered(lastAlive: .at(-100)), .gap(since: .at(7)),
+      .linkLost, .recovered(lastAlive: .at(-100), .restart), .recovered(lastAlive: .at(-100), .provisionalReboot),
+      .clockStep(.nanoseconds(-3_600_000_000_001)),
+      .gapFixed(was: .seconds(-1), now: .seconds(3600), isProvisional: false),
+      .gapFixed(was: .zero, now: .zero, isProvisional: true), .gap(since: .at(7)),
       .lap(WorkoutInterval(start: .at(10), end: .at(20, isRequested: true), label: "hill; \"steep\"")),
       .segment(WorkoutInterval(start: .at(10, isRequested: true), end: .at(20))), .marker(.at(5), label: nil),
       .marker(.at(6, isRequested: true), label: "💧"),
@@ -59,7 +62,8 @@ import Workout
       [
         .event(EventRecord(sequence: 4, session: .number(2), at: .at(9), what: .transition(transition))),
         .event(EventRecord(sequence: 5, session: .number(1), at: .at(10), what: .availability(.noContact))),
-        .event(EventRecord(sequence: 6, session: .number(1), at: .at(11), what: .recovered(lastAlive: .at(2)))),
+        .event(
+          EventRecord(sequence: 6, session: .number(1), at: .at(11), what: .recovered(lastAlive: .at(2), .restart))),
         .event(
           EventRecord(
             sequence: 7, session: .number(1), at: .at(20),
@@ -71,29 +75,34 @@ import Workout
       ], through: 6)
     let raw = try directory.raw()
     #expect(
-      try raw.rows("SELECT * FROM event ORDER BY sequence") == [
-        [
-          "4", "2", "transition", "1", "9000000000", "1796025609000000000", "0", "8000000000", "1796025608000000000",
-          "0", "NULL", "NULL", "NULL", "stopped", "ended", "auto", "sensorAbsent", "NULL", "NULL", "NULL", "NULL",
-        ],
-        [
-          "5", "1", "availability", "1", "10000000000", "1796025610000000000", "0", "NULL", "NULL", "NULL", "NULL",
-          "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "noContact", "NULL", "NULL", "NULL",
-        ],
-        [
-          "6", "1", "recovered", "1", "11000000000", "1796025611000000000", "0", "2000000000", "1796025602000000000",
-          "0", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL",
-        ],
-        [
-          "7", "1", "lap", "1", "20000000000", "1796025620000000000", "0", "12000000000", "1796025612000000000", "0",
-          "19000000000", "1796025619000000000", "0", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "one",
-        ],
-        [
-          "8", "1", "activityBegan", "1", "20000000000", "1796025620000000000", "0", "20000000000",
-          "1796025620000000000", "0", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "running",
-          "outdoor", "NULL",
-        ],
-      ])
+      try raw.rows(
+        """
+        SELECT sequence, session, kind, boot, tick, date, is_requested, about_tick, about_date, about_is_requested,
+          until_tick, until_date, until_is_requested, from_state, to_state, cause, end_reason, availability, activity,
+          location, detail FROM event WHERE about_boot IS NULL AND until_boot IS NULL ORDER BY sequence
+        """) == [
+          [
+            "4", "2", "transition", "1", "9000000000", "1796025609000000000", "0", "8000000000", "1796025608000000000",
+            "0", "NULL", "NULL", "NULL", "stopped", "ended", "auto", "sensorAbsent", "NULL", "NULL", "NULL", "NULL",
+          ],
+          [
+            "5", "1", "availability", "1", "10000000000", "1796025610000000000", "0", "NULL", "NULL", "NULL", "NULL",
+            "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "noContact", "NULL", "NULL", "NULL",
+          ],
+          [
+            "6", "1", "recovered", "1", "11000000000", "1796025611000000000", "0", "2000000000", "1796025602000000000",
+            "0", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "restart",
+          ],
+          [
+            "7", "1", "lap", "1", "20000000000", "1796025620000000000", "0", "12000000000", "1796025612000000000", "0",
+            "19000000000", "1796025619000000000", "0", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "one",
+          ],
+          [
+            "8", "1", "activityBegan", "1", "20000000000", "1796025620000000000", "0", "20000000000",
+            "1796025620000000000", "0", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "NULL", "running",
+            "outdoor", "NULL",
+          ],
+        ])
     #expect(
       try raw.rows("SELECT session, date, kind, to_state FROM event_dated WHERE sequence = 4") == [
         ["00000000-0000-4000-8000-000000000002", "2026-11-30T08:00:08.000Z", "transition", "ended"]

@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import Glibc
 import Measurements
 import Testing
@@ -28,7 +29,7 @@ import Workout
     try write([])
     let store = try directory.open()
     try store.commit([.session(.example())], through: 0)
-    #expect(try directory.raw().rows("PRAGMA user_version") == [["1"]])
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["2"]])
   }
 
   @Test func aFileOfThisVersionIsLeftAsItIs() throws {
@@ -39,12 +40,50 @@ import Workout
     #expect(before.count > 10)
   }
 
+  /// A file of each released version, as it was left by that version.
+  @Test func aFileOfVersion1IsBroughtForward() throws {
+    let path = #filePath.replacingOccurrences(of: "SchemaTests.swift", with: "Fixtures/version1.sql")
+    try directory.raw().execute(try String(contentsOfFile: path, encoding: .utf8))
+    let store = try directory.open(bootID: "boot B", at: Moment(tick: .at(10), wall: .boot + .seconds(210)))
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["2"]])
+    #expect(try directory.raw().rows("PRAGMA foreign_key_check") == [])
+    #expect(store.nextSequence == 1001)
+    #expect(store.bootReport.interruption == .provisionalReboot, "version 1 did not know whether its clock was right")
+    let live = try #require(try store.liveSessions().first)
+    #expect(live.id == .number(2) && live.isProvisional)
+    #expect(live.start?.date == .boot + .seconds(31) && live.start?.requested == nil)
+    #expect(try store.session(.number(1))?.start?.requested == .boot + .seconds(2))
+    let events = try store.events(of: .number(2))
+    #expect(events.map(\.sequence) == [1, 3])
+    guard case .recovered(let lastAlive, .restart)? = events.last?.what else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(lastAlive.date == .boot + .seconds(40))
+    #expect(try store.samples(of: .number(2), after: 0, limit: 9).map(\.measurement.heartRate) == [120])
+    let workout = try #require(try store.workout(.number(1)))
+    #expect(workout.elapsed == .seconds(18) && workout.laps.count == 1 && !workout.isProvisional)
+    #expect(try store.straps().map(\.address.description) == ["F0:F1:F2:F3:F4:F5"])
+    #expect(try directory.raw().rows("SELECT kind FROM event_dated") == [["transition"], ["recovered"]])
+    // What was released never changes.
+    let made = try TemporaryDirectory()
+    let connection = try Connection(path: made.database, busyTimeout: .zero)
+    try connection.execute(Schema.migrations[0], for: .open, "making version 1")
+    let names = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
+    let fixture = try TemporaryDirectory()
+    try fixture.raw().execute(try String(contentsOfFile: path, encoding: .utf8))
+    #expect(try made.raw().rows(names) == fixture.raw().rows(names))
+    #expect(
+      try made.raw().rows("SELECT sql FROM sqlite_schema WHERE name = 'session'")
+        == fixture.raw().rows("SELECT sql FROM sqlite_schema WHERE name = 'session'"))
+  }
+
   @Test func aNewerFileIsRefusedWithBothVersions() throws {
     try directory.open().close()
     try directory.raw().execute("PRAGMA user_version = 7")
     let error = refusal()
     #expect(error?.kind == .newer)
-    #expect(error?.text == "\(directory.database) is of version 7, and this strapd knows versions up to 1")
+    #expect(error?.text == "\(directory.database) is of version 7, and this strapd knows versions up to 2")
     #expect(try directory.raw().rows("PRAGMA user_version") == [["7"]])
   }
 

@@ -15,6 +15,15 @@ final class Database {
     sqlite3_close(connection)
   }
 
+  /// Changes a file that no daemon has open.
+  static func execute(_ sql: String, in path: String) throws {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
+      sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK
+    else { throw TestSupportError("\(sql): \(String(cString: sqlite3_errmsg(connection)))") }
+  }
+
   /// The first row, its values as numbers; `parameter` is bound to the first parameter.
   func row(_ sql: String, _ parameter: String?) throws -> [Double] {
     try rows(sql, parameter).first ?? []

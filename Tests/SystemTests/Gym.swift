@@ -9,20 +9,25 @@ final class Gym {
   private(set) var daemon: ChildProcess
   let folder: TemporaryFolder
   private let configuration: String
-  private let environment: [String: String]
+  private var environment: [String: String]
 
   static let strap = "F0:F1:F2:F3:F4:F5"
 
   /// - Parameters:
   ///   - script: the straps, in strap-sim's language; they keep silent until told to beat.
+  ///   - old: the folder of a gym whose daemon is dead, to begin with a copy of its store.
   ///   - recordsSent: what they send goes to `sent`, and need not be read from the log.
   init(
     script: String = "strap A F0:F1:F2:F3:F4:F5 name=\"Demo HR\" connect-ms=20 resolve-ms=20\nA mute\n",
     configuration: String = "strap = F0:F1:F2:F3:F4:F5\npost_exercise = 0\n", environment: [String: String] = [:],
-    recordsSent: Bool = false
+    recordsSent: Bool = false, onCopyOf old: TemporaryFolder? = nil
   ) throws {
     bus = try PrivateBus()
     folder = try TemporaryFolder()
+    if let old {
+      let copy = try ChildProcess("cp", [old.file("strapd.db"), old.file("strapd.db-wal"), folder.path])
+      guard try copy.wait() == .exited(0) else { throw TestSupportError("cp: \(try copy.errorText())") }
+    }
     let scriptFile = try folder.write(script, to: "straps")
     self.configuration = try folder.write(configuration, to: "strapd.conf")
     var all = bus.environment
@@ -63,7 +68,8 @@ final class Gym {
     try restart()
   }
 
-  func restart() throws {
+  func restart(with changes: [String: String] = [:]) throws {
+    environment.merge(changes) { $1 }
     daemon = try Self.start(configuration, environment)
   }
 

@@ -75,6 +75,46 @@ import Testing
     #expect(try other.errorText().contains("\(gym.daemon.pid)"))
   }
 
+  @Test func aDamagedStoreIsSetAsideAndTheDaemonStarts() throws {
+    let gym = try Gym()
+    let client = try gym.connect()
+    _ = try gym.prepare(client)
+    gym.daemon.signal(SIGKILL)
+    _ = try gym.daemon.wait()
+    for ending in ["", "-wal"] {
+      let descriptor = open(gym.database + ending, O_WRONLY)
+      defer { close(descriptor) }
+      let octets = [UInt8](repeating: 0x5A, count: 8192)
+      #expect(pwrite(descriptor, octets, octets.count, 0) == octets.count)
+    }
+    try gym.restart()
+    let again = try gym.connect()
+    #expect(try again.call("GetStatus")["parameters"]?["sessions"]?.asArray?.isEmpty == true)
+    _ = try gym.prepare(again)
+    gym.daemon.signal(SIGTERM)
+    #expect(try gym.daemon.wait() == .exited(0))
+    let said = try gym.daemon.errorText()
+    #expect(said.contains("the store \(gym.database) is damaged"), "\(said)")
+    #expect(said.contains("it is set aside as \(gym.database).damaged-20"))
+  }
+
+  /// A restart would not mend it; systemd is told not to try.
+  @Test(arguments: [
+    ("PRAGMA user_version = 99", "is of version 99, and this strapd knows versions up to "),
+    ("PRAGMA application_id = 7", "is a database of another program"),
+  ])
+  func aStoreThatIsNotOursIsRefused(_ sql: String, _ complaint: String) throws {
+    let gym = try Gym()
+    _ = try gym.connect()
+    gym.daemon.signal(SIGTERM)
+    _ = try gym.daemon.wait()
+    try Database.execute(sql, in: gym.database)
+    try gym.restart()
+    #expect(try gym.daemon.wait() == .exited(65))
+    let said = try gym.daemon.errorText()
+    #expect(said.contains(complaint), "\(said)")
+  }
+
   @Test func systemdIsTold() throws {
     let folder = try TemporaryFolder()
     let notices = try NoticeSocket(folder.file("notify"))

@@ -30,7 +30,7 @@ import Workout
       (transition(.running, .stopped, .at(5)), [DatedMark(.ended, at: .at(5), .first)]),
       (transition(.stopped, .ended, .at(5)), []),
       (.linkLost, [DatedMark(.linkLost, at: .at(100), .event(7))]),
-      (.recovered(lastAlive: .at(50)), [DatedMark(.linkLost, at: .at(50), .event(7))]),
+      (.recovered(lastAlive: .at(50), .restart), [DatedMark(.linkLost, at: .at(50), .event(7))]),
       (
         .lap(lap),
         [DatedMark(.lapBegan(7), at: .at(10), .opening), DatedMark(.lapEnded(7), at: .at(20), .closing)]

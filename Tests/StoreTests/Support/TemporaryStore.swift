@@ -25,7 +25,9 @@ final class TemporaryDirectory {
     bootID: String = "boot A", at now: Moment = .at(0), syncInterval: Duration = .seconds(3600),
     limits: Store.Limits = Store.Limits()
   ) throws -> Store {
-    try Store(path: database, bootID: bootID, at: now, syncInterval: syncInterval, limits: limits)
+    try Store(
+      try LockFile(for: database), try Connection(path: database, busyTimeout: limits.openTimeout), bootID: bootID,
+      at: now, syncInterval: syncInterval, limits: limits)
   }
 
   /// A copy of the files as they are, as a dead process or a copying person would have them.

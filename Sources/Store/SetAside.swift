@@ -1,0 +1,113 @@
+import Glibc
+import Measurements
+import Workout
+
+/// A damaged database that was moved out of the way, so that the daemon starts and nothing of it is lost for good.
+public struct SetAside: Hashable, Sendable, CustomStringConvertible {
+  /// Where the database file was.
+  public let path: String
+  /// Where it is now, its -wal and -shm beside it.
+  public let newPath: String
+  /// What was found.
+  public let error: StoreError
+  /// What of it can still be read.
+  public let readable: String
+
+  /// One line for the journal: what happened, what is left, what to do.
+  public var description: String {
+    "the store \(path) is damaged (\(error.text)); it is set aside as \(newPath) with its -wal and -shm, and a new one is "
+      + "begun; readable in it: \(readable); \"sqlite3 \(newPath) .recover\" may get more out of it"
+  }
+}
+
+extension Store {
+  /// Opens or creates a database file as `init` does; a damaged one is set aside and a new one made.
+  ///
+  /// - Throws: with kind `inUse`, `notWritable`, `foreign` or `newer` where that is the reason.
+  public static func open(
+    path: String, bootID: String, at now: Moment, syncInterval: Duration
+  ) throws(StoreError) -> (store: Store, setAside: SetAside?) {
+    try open(path: path, bootID: bootID, at: now, syncInterval: syncInterval, limits: Limits())
+  }
+
+  static func open(
+    path: String, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits
+  ) throws(StoreError) -> (store: Store, setAside: SetAside?) {
+    // One lock for both tries: no other daemon may come between.
+    let lock = try LockFile(for: path)
+    let connection = try Connection(path: path, busyTimeout: limits.openTimeout)
+    let damage: StoreError
+    do {
+      let store = try Store(
+        lock, connection, bootID: bootID, at: now, syncInterval: syncInterval, limits: limits)
+      return (store, nil)
+    } catch  where error.kind == .damaged {
+      damage = error
+    }
+    let readable = Readable.description(of: connection)
+    connection.closeLeavingLog()
+    let newPath = try move(path, at: now.wall)
+    let setAside = SetAside(path: path, newPath: newPath, error: damage, readable: readable)
+    let store = try Store(
+      lock, try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootID, at: now,
+      syncInterval: syncInterval, limits: limits)
+    return (store, setAside)
+  }
+
+  /// The log goes first: a database without its log is an older state of itself, a log without its database is nothing
+  /// that SQLite would take for another file's.
+  ///
+  /// - Returns: the database's new path, which nothing had before.
+  private static func move(_ path: String, at now: WallTime) throws(StoreError) -> String {
+    // A colon in a name is a trouble to other programs, and a second is fine enough: what is there is not overwritten.
+    let date = now.rfc3339.prefix { $0 != "." && $0 != "Z" }.filter { $0 != ":" && $0 != "-" }
+    var newPath = "\(path).damaged-\(date)Z"
+    var number = 1
+    while ["", "-wal", "-shm"].contains(where: { access(newPath + $0, F_OK) == 0 }) {
+      number += 1
+      newPath = "\(path).damaged-\(date)Z-\(number)"
+    }
+    for ending in ["-wal", "-shm", ""] {
+      guard rename(path + ending, newPath + ending) != 0 else { continue }
+      // Which of the two are there depends on how the last daemon ended.
+      if errno == ENOENT, !ending.isEmpty { continue }
+      throw StoreError(.open, errno: errno, "setting aside \(path + ending) as \(newPath + ending)")
+    }
+    try syncDirectory(of: path)
+    return newPath
+  }
+}
+
+/// What can be read of a damaged database.
+private enum Readable {
+  /// What a person has lost or not, and the table that it stands in.
+  private static let tables = [
+    ("workouts", "workout"), ("sessions", "session"), ("measurements", "sample"), ("events", "event"),
+    ("straps", "strap"),
+  ]
+
+  static func description(of connection: Connection) -> String {
+    // It lets SQLite read a file that is shorter than its header says (`lockBtree` in its btree.c). Where it fails, there
+    // is nothing that the rest could read.
+    do { try connection.execute("PRAGMA writable_schema = ON", for: .read, "opening a damaged database") } catch {
+      return "nothing"
+    }
+    let found = tables.compactMap { name, table in
+      count(table, in: connection).map { "\($0.isAll ? "" : "the first ")\($0.rows) \(name)" }
+    }
+    return found.isEmpty ? "nothing" : found.joined(separator: ", ")
+  }
+
+  /// The rows of a table that come before the first unreadable one; nil where there is no such table to be found.
+  private static func count(_ table: String, in connection: Connection) -> (rows: Int, isAll: Bool)? {
+    var rows = 0
+    do {
+      // NOT INDEXED: rows are to be read and not the index, which is smaller and may be whole.
+      let statement = try Statement(connection, "SELECT * FROM \(table) NOT INDEXED", for: .read)
+      _ = try statement.rows([], "counting what is readable") { (_: inout Row) in rows += 1 }
+      return (rows, true)
+    } catch {
+      return rows == 0 ? nil : (rows, false)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Measurements
+import Store
+import TestSupport
+import Testing
+import Workout
+
+@testable import Engine
+
+/// A real store under the virtual world, on a machine that can be started anew.
+final class Disk {
+  private let folder: TemporaryFolder
+  private var store: Store
+  private let boot: Int
+  let report: BootReport
+  let lastAlive: DatedTick?
+  let nextSequence: Int64
+
+  init(_ folder: TemporaryFolder, boot: Int, at now: Moment) throws {
+    self.folder = folder
+    self.boot = boot
+    store = try Store(path: folder.file("strapd.db"), bootID: "boot \(boot)", at: now, syncInterval: .seconds(3600))
+    report = store.bootReport
+    lastAlive = store.lastAlive
+    nextSequence = store.nextSequence
+  }
+
+  /// The machine, or the daemon alone, goes and comes again.
+  func reopened(inNewBoot: Bool, at now: Moment) throws -> Disk {
+    try store.close()
+    return try Disk(folder, boot: inNewBoot ? boot + 1 : boot, at: now)
+  }
+
+  private func noted<Value>(_ body: () throws -> Value, or value: Value) -> Value {
+    do { return try body() } catch {
+      Issue.record(error)
+      return value
+    }
+  }
+
+  func commit(_ records: [Record], through: Int64) { noted({ try store.commit(records, through: through) }, or: ()) }
+  func layBoots(at now: Moment) { store.layBoots(at: now) }
+  var liveSessions: [SessionRecord] { noted({ try store.liveSessions() }, or: []) }
+  var provisionalSessions: [SessionRecord] { noted({ try store.provisionalSessions() }, or: []) }
+  func events(of id: SessionID) -> [EventRecord] { noted({ try store.events(of: id) }, or: []) }
+  func workout(_ id: SessionID) -> FinishedWorkout? { noted({ try store.workout(id) }, or: nil) }
+  func session(_ id: SessionID) -> SessionRecord? { noted({ try store.session(id) }, or: nil) }
+  func anchors(of id: SessionID) -> [Anchor] { noted({ try store.anchors(of: id) }, or: []) }
+  var workouts: [FinishedWorkout] { noted({ try store.workouts(before: nil, limit: 100) }, or: []) }
+
+  var anchors: [SessionID: [Anchor]] {
+    Dictionary(uniqueKeysWithValues: liveSessions.map { ($0.id, anchors(of: $0.id)) })
+  }
+
+  func samples(of id: SessionID) -> [HeartRateSample] {
+    noted({ try store.samples(of: id, after: 0, limit: 1_000_000) }, or: [])
+  }
+}
+
+extension World {
+  /// A world on a real store.
+  static func onDisk(at now: Moment = World.start) throws -> World {
+    let disk = try Disk(try TemporaryFolder(), boot: 1, at: now)
+    return World(at: now, disk: disk, boot: disk.report)
+  }
+
+  /// The daemon is killed and started again while the machine runs on; the clock may be set meanwhile.
+  func restartedOnDisk(downFor span: Duration = .seconds(2), clockSetBy step: Duration = .zero) throws -> World {
+    let later = Moment(
+      tick: now.tick + span, wall: now.wall + span + step, isSynchronised: now.isSynchronised)
+    return try taken(up: later, inNewBoot: false)
+  }
+
+  /// The machine is switched off and on again.
+  ///
+  /// - Parameters:
+  ///   - wall: what the wall clock says when the daemon is started.
+  ///   - uptime: how long the machine has run then.
+  func rebooted(at wall: WallTime, isSynchronised: Bool, uptime: Duration = .seconds(20)) throws -> World {
+    let zero = Tick(nanoseconds: 0)
+    return try taken(
+      up: Moment(tick: zero + uptime, wall: wall, isSynchronised: isSynchronised), inNewBoot: true)
+  }
+
+  private func taken(up later: Moment, inNewBoot: Bool) throws -> World {
+    let disk = try #require(try self.disk?.reopened(inNewBoot: inNewBoot, at: later))
+    return World(
+      engine.configuration, at: later, nextSequence: disk.nextSequence, recovering: disk.liveSessions,
+      lastAlive: disk.lastAlive, records: [], disk: disk, boot: disk.report)
+  }
+}
