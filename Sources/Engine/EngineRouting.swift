@@ -66,9 +66,12 @@ extension Engine {
       sessions.availabilityChanged(strap, availability, &ledger, at: now)
     case .linkLost(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
+      roster.links[strap]?.told = LinkNews(link)
       route(sessions.linkChanged(link, isLost: true, &ledger, at: now), now)
     case .linkChanged(let strap):
-      guard let link = roster.snapshot(of: strap, at: now) else { return }
+      // Several steps of one moment show the same; and what has changed may be none of what is told.
+      guard let link = roster.snapshot(of: strap, at: now), roster.links[strap]?.told != LinkNews(link) else { return }
+      roster.links[strap]?.told = LinkNews(link)
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
     case .lowBattery(let strap, let level, let threshold):
       let isUnreliable = roster.needs(.distrustsBattery, strap)

@@ -48,6 +48,8 @@ struct Roster: Sendable {
   var scopes: [ObjectPath: DiscoveryScope] = [:]
   /// Straps whose bonds are being removed.
   var forgetting: [StrapAddress: Forgetting] = [:]
+  /// Whether links that the daemon's last life has left were looked for.
+  var hasLookedForLinks = false
   /// How long the next reading of the tree may take before it is asked for again.
   private(set) var treeWait = Roster.firstTreeWait
   private var seed: UInt64
@@ -183,6 +185,7 @@ struct Roster: Sendable {
       case .noBus, .absent, .ready: break
       }
     case .powerRetry: reconsider(at: now)
+    case .leftLinks: endLeftLinks(at: now)
     case .discoveryRetry(let adapter):
       // Refused, or not answered.
       if [.filtering, .starting].contains(discoveries[adapter]) { scanFaults.insert(adapter) }
@@ -248,6 +251,7 @@ struct Roster: Sendable {
     nextPowerTries.removeAll()
     powerRefusals.removeAll()
     knownAdapters = mirror.tree.adapters
+    lookForLeftLinks(at: now)
     for strap in links.keys.sorted() { worldMayHaveChanged(strap, at: now) }
     reconsider(at: now)
   }
@@ -323,6 +327,8 @@ enum RosterDeadline: Hashable, Sendable {
   /// By which adapter a strap is to be reached.
   case adapter(StrapAddress)
   case scan
+  /// Links that the daemon's last life has left are ended, if nobody has wanted them by then.
+  case leftLinks
 }
 
 enum RosterEffect: Sendable {
