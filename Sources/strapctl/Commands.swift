@@ -47,10 +47,7 @@ struct Commands {
     case .forget(let strap):
       let reply = try connect().answer(Command.forgetStrap(strap))
       try print(reply, [KnownStrapText.forgotten(reply)])
-    case .pair(let strap, let again, let noInput):
-      var pairing = Pairing(
-        try connect(), output, isJSON: invocation.isJSON, strap: strap, again: again, noInput: noInput)
-      try pairing.run()
+    case .pair(let strap, let again, let noInput): try pair(strap, again: again, noInput: noInput)
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
     case .doctor: return try doctor()
     }
@@ -60,6 +57,18 @@ struct Commands {
   private func doctor() throws(OutputError) -> ExitStatus {
     let socket = Connection.path(named: invocation.socket)
     return try Doctor(socket: socket, output, style, isJSON: invocation.isJSON).run() ? .done : .refused
+  }
+
+  private func pair(_ named: String?, again: Bool, noInput: Bool) throws {
+    var strap = named
+    if strap == nil, !noInput, Keyboard() != nil { strap = try PairChoice(try connect(), noInput: false).run() }
+    var pairing = Pairing(
+      try connect(), output, isJSON: invocation.isJSON, strap: strap, again: again, noInput: noInput)
+    do { try pairing.run() } catch let refusal as Refusal where strap == nil && refusal.leavesChoice {
+      // strapd knows of none to take, and somebody has to name one: programs read the refusal, people a list.
+      if invocation.isJSON { throw refusal }
+      _ = try PairChoice(try connect(), noInput: true).run()
+    }
   }
 
   private func connect() throws(ConnectionError) -> Connection {

@@ -361,7 +361,8 @@ struct Grammar {
     case .pair:
       """
       Pairs a strap that answers only paired hosts. Wear it, and wet its electrodes.\u{b}\
-      What the strap insists on, a PIN or a number, is asked at the terminal. ^C gives up.
+      Without STRAP those that are near are shown at the terminal, to choose from. What the strap insists on, a PIN or a
+      number, is asked there too. ^C gives up.
       Exit status: 0 paired, 1 not paired (stderr says why), 2 no strapd answers, 64 wrong use.
 
       Examples:

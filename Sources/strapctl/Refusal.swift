@@ -134,6 +134,11 @@ extension Refusal: CustomStringConvertible {
   }
 
   /// Some of strapd's reasons say what to do by themselves.
+  /// Whether a strap has to be named: none is in sight, or several are.
+  var leavesChoice: Bool {
+    ["\(Interface.name).NoStrap", "\(Interface.name).StrapAmbiguous"].contains(error)
+  }
+
   private var pairingFailed: String {
     let why = parameter("text")
     let advice =

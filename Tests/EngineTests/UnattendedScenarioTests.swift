@@ -262,7 +262,7 @@ struct UnattendedScenarioTests {
     let kept = world.records.dropFirst(before).filter {
       switch $0 {
       case .session, .sample, .event, .workout: true
-      case .strap, .strapForgotten, .clientData, .discarded, .sequenceReserved, .alive: false
+      default: false
       }
     }
     #expect(kept.isEmpty)
