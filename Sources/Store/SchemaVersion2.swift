@@ -19,20 +19,6 @@ extension Schema {
       nanoseconds INTEGER NOT NULL
     ) STRICT;
 
-    CREATE TABLE anchor (
-      -- For each boot that a session lived in: both clocks at one moment of it, the newest while the session lives.
-      session INTEGER NOT NULL REFERENCES session (number),
-      boot INTEGER NOT NULL REFERENCES boot (number),
-      tick INTEGER NOT NULL,
-      wall INTEGER NOT NULL,
-      is_synchronised INTEGER NOT NULL CHECK (is_synchronised IN (0, 1)),
-      PRIMARY KEY (session, boot)
-    ) STRICT, WITHOUT ROWID;
-    INSERT INTO anchor
-      SELECT lived.session, number, tick, wall, 0 FROM boot JOIN (
-        SELECT number AS session, created_boot AS boot FROM session UNION SELECT session, boot FROM event
-      ) AS lived ON lived.boot = boot.number;
-
     -- The date as the client gave it; start_date and end_date move with the clock while the session lives.
     ALTER TABLE session ADD COLUMN start_requested INTEGER;
     ALTER TABLE session ADD COLUMN end_requested INTEGER;
