@@ -110,6 +110,13 @@ struct LiveSession: Sendable {
     }
   }
 
+  /// The moments of its workout whose dates clients know.
+  var datedMoments: [DatedTick] {
+    let laps = timeline.laps.flatMap { [$0.interval.end, $0.interval.start] }
+    let activities = timeline.activities.flatMap { [$0.began.start] + ($0.end.map { [$0] } ?? []) }
+    return [machine.start, machine.end].compactMap { $0 } + laps + activities
+  }
+
   /// Whether it wants its strap.
   var wantsStrap: Bool { machine.state.wantsStrap }
 

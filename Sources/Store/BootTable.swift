@@ -11,6 +11,7 @@ struct BootTable {
   private let setClocks: Statement
   private let setAlive: Statement
   private let insertStep: Statement
+  private let upsertAnchor: Statement
 
   init(_ connection: Connection) throws(StoreError) {
     selectAll = try Statement(
@@ -23,10 +24,8 @@ struct BootTable {
     selectOfSession = try Statement(
       connection,
       """
-      SELECT boot_id, tick, wall, is_synchronised FROM boot WHERE number IN (
-        SELECT created_boot FROM session WHERE id = ?1
-        UNION SELECT boot FROM event WHERE session = (SELECT number FROM session WHERE id = ?1)
-      ) ORDER BY number
+      SELECT boot_id, anchor.tick, anchor.wall, anchor.is_synchronised FROM anchor JOIN boot ON boot.number = anchor.boot
+      WHERE session = (SELECT number FROM session WHERE id = ?) ORDER BY number
       """)
     selectSteps = try Statement(connection, "SELECT boot, tick, nanoseconds FROM clock_step ORDER BY number")
     enter = try Statement(
@@ -43,6 +42,14 @@ struct BootTable {
         sure_tick = iif(?4, ?2, sure_tick), sure_wall = iif(?4, ?3, sure_wall) WHERE number = ?1
       """)
     setAlive = try Statement(connection, "UPDATE boot SET alive_tick = ?2, alive_wall = ?3 WHERE number = ?1")
+    upsertAnchor = try Statement(
+      connection,
+      """
+      INSERT INTO anchor (session, boot, tick, wall, is_synchronised)
+      VALUES ((SELECT number FROM session WHERE id = ?), ?, ?, ?, ?)
+      ON CONFLICT (session, boot) DO UPDATE SET
+        tick = excluded.tick, wall = excluded.wall, is_synchronised = excluded.is_synchronised
+      """)
     insertStep = try Statement(connection, "INSERT INTO clock_step (boot, tick, nanoseconds) VALUES (?, ?, ?)")
   }
 
@@ -98,6 +105,12 @@ struct BootTable {
     try setAlive.run(
       [.integer(boot), .integer(moment.tick.nanoseconds), .integer(moment.wall.nanoseconds)],
       "writing that the daemon lives")
+  }
+
+  /// Writes a session's anchor in a boot, which it keeps when it has ended.
+  func write(_ clocks: Moment, boot: Int64, of session: SessionID) throws(StoreError) {
+    try upsertAnchor.run(
+      [.text(session.description), .integer(boot)] + .clocks(clocks), "writing the anchor of \(session)")
   }
 
   func write(_ step: ClockStep) throws(StoreError) {

@@ -23,7 +23,8 @@ public final class Store {
   private let sync: SyncThread
   private let transaction: Transactions
   private var axis: BootAxis
-  private var isClockSure: Bool
+  /// This boot's newest pair of clocks.
+  private var clocks: Moment
   private let boots: BootTable
   private let sessions: SessionTable
   private let eventTable: EventTable
@@ -86,9 +87,8 @@ public final class Store {
     let before = known.first { $0.number == boot }?.clocks
     let step = before.flatMap { now.step(since: $0, wasSet: true) }
     // What a time server has once set right stays so until it is set otherwise.
-    isClockSure = now.isSynchronised || step == nil && before?.isSynchronised == true
-    var clocks = now
-    clocks.isSynchronised = isClockSure
+    let isClockSure = now.isSynchronised || step == nil && before?.isSynchronised == true
+    clocks = Moment(tick: now.tick, wall: now.wall, isSynchronised: isClockSure)
     // A step is written with what follows from it, and found again if that is never written.
     if step == nil { try boots.write(clocks, boot: boot) }
     axis = BootAxis(
@@ -121,6 +121,7 @@ extension Store {
   ///
   /// - Parameter through: a number that rises from commit to commit, by which `syncedThrough` names them.
   public func commit(_ records: [Record], through: Int64) throws(StoreError) {
+    clocks = records.compactMap(\.clocks).last ?? clocks
     if records.count == 1, !records[0].isOfManyRows {
       // A statement by itself is a transaction; the usual wake-up of one sample is one page in the log, 4,120 octets.
       try write(records[0])
@@ -139,11 +140,13 @@ extension Store {
 
   private func write(_ record: Record) throws(StoreError) {
     switch record {
-    case .session(let session): try sessions.write(session, on: axis)
+    case .session(let session):
+      try sessions.write(session, on: axis)
+      try boots.write(clocks, boot: axis.current, of: session.id)
     case .event(let event): try eventTable.write(event, on: axis)
     case .sample(let sample, let session): try sampleTable.write(sample, of: session, on: axis)
     case .workout(let workout):
-      try workoutTable.write(workout, boot: axis.current, isClockSure: isClockSure)
+      try workoutTable.write(workout, boot: axis.current, isClockSure: clocks.isSynchronised)
     case .strap(let strap): try strapTable.write(strap)
     case .strapForgotten(let address): try strapTable.delete(address)
     case .clientData(let data, let session): try clientDataTable.write(data, of: session)
@@ -151,12 +154,10 @@ extension Store {
     case .sequenceReserved(let through): try meta.reserveSequence(through: through)
     case .alive(let moment): try boots.alive(moment, boot: axis.current)
     case .clockStepped(let size, let moment):
-      isClockSure = moment.isSynchronised
       try boots.write(ClockStep(at: BootTick(boot: axis.current, tick: moment.tick), size: size))
       try boots.write(moment, boot: axis.current)
       try workoutTable.clockStepped(by: size, boot: axis.current)
     case .clockSynchronised(let moment):
-      isClockSure = true
       try boots.write(moment, boot: axis.current)
       try workoutTable.clockSynchronised(boot: axis.current)
     }
@@ -359,8 +360,16 @@ extension Record {
 
   fileprivate var isOfManyRows: Bool {
     switch self {
-    case .workout, .alive, .clockStepped, .clockSynchronised: true
-    case .session, .event, .sample, .strap, .strapForgotten, .clientData, .discarded, .sequenceReserved: false
+    case .session, .workout, .alive, .clockStepped, .clockSynchronised: true
+    case .event, .sample, .strap, .strapForgotten, .clientData, .discarded, .sequenceReserved: false
+    }
+  }
+
+  /// A pair of this boot's clocks that is written with it.
+  fileprivate var clocks: Moment? {
+    switch self {
+    case .alive(let moment), .clockStepped(_, let moment), .clockSynchronised(let moment): moment
+    case .session, .event, .sample, .workout, .strap, .strapForgotten, .clientData, .discarded, .sequenceReserved: nil
     }
   }
 }

@@ -35,7 +35,7 @@ struct ClockScenarioTests {
   }
 
   @Test(arguments: steps, [true, false])
-  func t01_aStepInMidRun(_ step: (from: String, seconds: Int64), isTold: Bool) throws {
+  func k01_aStepInMidRun(_ step: (from: String, seconds: Int64), isTold: Bool) throws {
     let world = try running(from: step.from, isSure: step.seconds.magnitude == 3600)
     world.beats(5, 100)
     world.call("Lap", ["label": .string("one")])
@@ -77,7 +77,7 @@ struct ClockScenarioTests {
   }
 
   @Test(arguments: steps)
-  func t02_aStepWhilePaused(_ step: (from: String, seconds: Int64)) throws {
+  func k02_aStepWhilePaused(_ step: (from: String, seconds: Int64)) throws {
     let world = try running(from: step.from)
     world.beats(10, 100)
     world.call("Pause")
@@ -101,7 +101,7 @@ struct ClockScenarioTests {
   }
 
   @Test(arguments: steps)
-  func t03_aStepDuringACountdown(_ step: (from: String, seconds: Int64)) throws {
+  func k03_aStepDuringACountdown(_ step: (from: String, seconds: Int64)) throws {
     let world = try World.onDisk(
       at: Moment(tick: World.start.tick, wall: try #require(WallTime(rfc3339: step.from))))
     world.call("Prepare")
@@ -119,7 +119,7 @@ struct ClockScenarioTests {
   }
 
   @Test(arguments: steps)
-  func t04_aStepBetweenStopAndEnd(_ step: (from: String, seconds: Int64)) throws {
+  func k04_aStepBetweenStopAndEnd(_ step: (from: String, seconds: Int64)) throws {
     let world = try running(from: step.from)
     world.beats(10, 100)
     world.call("Stop")
@@ -136,7 +136,7 @@ struct ClockScenarioTests {
   }
 
   /// The saved workout of a session that has not ended is written again with the dates of the clock as it is now.
-  @Test func t05_aStepBetweenFinishAndEnd() throws {
+  @Test func k05_aStepBetweenFinishAndEnd() throws {
     let world = try running()
     world.beats(10, 100)
     for call in ["Stop", "EndCollection", "Finish"] { world.call(call) }
@@ -150,7 +150,7 @@ struct ClockScenarioTests {
   }
 
   @Test(arguments: steps)
-  func t06_aStepWhileTheDaemonIsDead(_ step: (from: String, seconds: Int64)) throws {
+  func k06_aStepWhileTheDaemonIsDead(_ step: (from: String, seconds: Int64)) throws {
     let first = try running(from: step.from)
     first.beats(10, 100)
     let start = try date(first.live, "startDate")
@@ -172,7 +172,7 @@ struct ClockScenarioTests {
     #expect(workout.heartRate?.count == 20)
   }
 
-  @Test func t07_slewingIsNoStep() throws {
+  @Test func k07_slewingIsNoStep() throws {
     let world = try running()
     for _ in 0..<120 {
       world.beats(1, 100)
@@ -185,7 +185,7 @@ struct ClockScenarioTests {
     #expect(stepsTold(world) == [.milliseconds(-150)], "ntpd's smallest step")
   }
 
-  @Test func t08_twoStepsAndAStepWithoutASession() throws {
+  @Test func k08_twoStepsAndAStepWithoutASession() throws {
     let world = try World.onDisk()
     world.setClock(by: .seconds(7200))
     #expect(stepsTold(world) == [.seconds(7200)])
@@ -203,7 +203,7 @@ struct ClockScenarioTests {
   }
 
   /// The client's own date stays as it was given, and the tick that it was taken to mean is what counts.
-  @Test func t09_aRequestedStartAcrossAStep() throws {
+  @Test func k09_aRequestedStartAcrossAStep() throws {
     let world = try World.onDisk()
     world.call("Prepare")
     world.advance(.seconds(2))
@@ -227,7 +227,7 @@ struct ClockScenarioTests {
 
   /// A workout that was saved while the clock stood in 1970 moves with it once it is set; one that was dated by a clock
   /// known to be right stays where it is.
-  @Test func t10_aSavedWorkoutIsDatedAnewWhereTheClockWasNotRight() throws {
+  @Test func k10_aSavedWorkoutIsDatedAnewWhereTheClockWasNotRight() throws {
     let world = try running(from: "1970-01-01T00:05:00Z", isSure: false)
     world.beats(10, 100)
     world.call("Lap")
@@ -244,7 +244,7 @@ struct ClockScenarioTests {
     #expect(world.disk?.workouts.first?.end.date == workout.end.date)
   }
 
-  @Test func t11_suspendedForTwoHoursInMidRun() throws {
+  @Test func k11_suspendedForTwoHoursInMidRun() throws {
     let world = try running()
     world.beats(10, 100)
     // Nothing is done meanwhile, and both clocks go on.
@@ -256,5 +256,28 @@ struct ClockScenarioTests {
     #expect(world.live["elapsedSeconds"]?.asReal == 7221, "the athlete has gone on")
     #expect(world.live["statistics"]?["heartRate"]?["coveredSeconds"]?.asReal == 29, "and no heart rate is invented")
     #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == 20)
+  }
+
+  /// The clock is slewed by a little, and the dates that strapd has told go on to mean the moments that they were told of.
+  @Test(arguments: [-3, 0, 3]) func k12_theWorkoutsOwnDatesAcrossSlewing(milliseconds: Int) throws {
+    let world = try running()
+    world.beats(5, 100)
+    world.setClock(by: .milliseconds(milliseconds), isTold: false)
+    world.beats(5, 100)
+    let start = world.live["startDate"]
+    #expect(world.outcome("Segment", ["startDate": start]) == "running")
+    #expect(world.outcome("Marker", ["date": start]) == "running")
+    let middle = world.ago(5)
+    #expect(world.outcome("Lap", ["startDate": start, "endDate": middle]) == "running")
+    world.setClock(by: .milliseconds(milliseconds), isTold: false)
+    world.beats(1, 100)
+    #expect(world.outcome("Lap", ["startDate": middle]) == "running", "from where the lap before it has ended")
+    world.call("End")
+    world.advance(.seconds(1))
+    let id = try #require(world.disk?.workouts.first?.id)
+    let workout = try #require(world.disk?.workout(id))
+    #expect(workout.laps.count == 2)
+    #expect(workout.laps.first?.interval.start.tick == workout.start.tick)
+    #expect(workout.laps.first?.interval.end.tick == workout.laps.last?.interval.start.tick)
   }
 }

@@ -29,7 +29,7 @@ import Workout
     try write([])
     let store = try directory.open()
     try store.commit([.session(.example())], through: 0)
-    #expect(try directory.raw().rows("PRAGMA user_version") == [["3"]])
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["4"]])
   }
 
   @Test func aFileOfThisVersionIsLeftAsItIs() throws {
@@ -45,7 +45,7 @@ import Workout
     let path = #filePath.replacingOccurrences(of: "SchemaTests.swift", with: "Fixtures/version1.sql")
     try directory.raw().execute(try String(contentsOfFile: path, encoding: .utf8))
     let store = try directory.open(bootID: "boot B", at: Moment(tick: .at(10), wall: .boot + .seconds(210)))
-    #expect(try directory.raw().rows("PRAGMA user_version") == [["3"]])
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["4"]])
     #expect(try directory.raw().rows("PRAGMA foreign_key_check") == [])
     #expect(store.nextSequence == 1001)
     #expect(store.bootReport.interruption == .provisionalReboot, "version 1 did not know whether its clock was right")
@@ -53,6 +53,7 @@ import Workout
     #expect(live.id == .number(2) && live.isProvisional)
     #expect(live.start?.date == .boot + .seconds(31) && live.start?.requested == nil)
     #expect(try store.session(.number(1))?.start?.requested == .boot + .seconds(2))
+    #expect(try store.anchors(of: .number(2)).map(\.boot) == ["boot A"])
     let events = try store.events(of: .number(2))
     #expect(events.map(\.sequence) == [1, 3])
     guard case .recovered(let lastAlive, .restart)? = events.last?.what else {
@@ -83,7 +84,7 @@ import Workout
     try directory.raw().execute("PRAGMA user_version = 7")
     let error = refusal()
     #expect(error?.kind == .newer)
-    #expect(error?.text == "\(directory.database) is of version 7, and this strapd knows versions up to 3")
+    #expect(error?.text == "\(directory.database) is of version 7, and this strapd knows versions up to 4")
     #expect(try directory.raw().rows("PRAGMA user_version") == [["7"]])
   }
 
