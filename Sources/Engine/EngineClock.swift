@@ -24,6 +24,8 @@ extension Engine {
       case .givenUp:
         let text = "the clock is not known to be right after \(WallClock.longestWait), so it is taken as it is"
         effects.append(.log(LogEntry(.warning, text)))
+        tellOfClock()
+        route(sessions.judgeAll(&ledger, at: now), now)
       }
     }
     tellOfClock()

@@ -77,7 +77,7 @@ extension LiveSession {
     var workout = FinishedWorkout(
       id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
       start: start, end: end, endReason: machine.endReason ?? .user, summary: summary, zones: settings.zones,
-      discarded: discarded, laps: laps, activities: activities)
+      athlete: settings.athlete, discarded: discarded, laps: laps, activities: activities)
     workout.isProvisional = isProvisional
     workout.end = dated(end)
     return workout

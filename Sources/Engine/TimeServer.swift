@@ -11,7 +11,7 @@ struct TimeServer: Hashable, Sendable {
   private var serials = Serials(behind: TimeServer.firstSerial)
 
   /// Numbers of its own, far from those of the other calls on the same connection.
-  private static let firstSerial: UInt32 = 3 << 30
+  private static let firstSerial: UInt32 = 0xB000_0000
 
   mutating func ask() {
     isDue = true
@@ -38,7 +38,7 @@ struct TimeServer: Hashable, Sendable {
   mutating func take(_ message: BusMessage) -> Bool? {
     switch message.kind {
     case .reply(let serial), .error(let serial, _):
-      guard serial > Self.firstSerial else { return nil }
+      guard serial > Self.firstSerial, serial - Self.firstSerial < 1 << 28 else { return nil }
       guard serial == asked else { return false }
       asked = nil
       return TimedateCall.isSynchronised(message) ?? false

@@ -20,7 +20,7 @@ import Workout
     + #","zone":3,"typesToCollect":["heartRate","stepCount"],"collectedTypes":["heartRate"],"lapCount":2,"lap":"#
     + Samples.openLapJSON + #","activityCount":1,"currentActivity":"# + Samples.openActivityJSON
     + #","goals":[{"kind":"duration","seconds":1800.0},{"kind":"energy","kilojoules":500}],"alerts":["#
-    + Samples.alertJSON + "]}"
+    + Samples.alertJSON + #"],"athlete":"Anna","unattended":true}"#
 
   static let bareSession =
     #"{"id":"\#(Samples.otherID)","state":"notStarted","sequence":1,"activity":"other","location":"unknown","#
@@ -34,7 +34,7 @@ import Workout
     + #""wallSeconds":90.0,"provisional":false,"endReason":"user","#
     // A second before the end by the boot clock.
     + fullStatistics.replacing("09:11:41.250Z", with: "09:11:40.250Z") + #","zones":"# + Samples.zonesJSON
-    + #","discardedDate":"2026-11-30T09:11:41.250Z"}"#
+    + #","discardedDate":"2026-11-30T09:11:41.250Z","athlete":"Anna"}"#
 
   static let bareWorkout =
     #"{"id":"\#(Samples.otherID)","activity":"other","location":"unknown","startDate":"2026-11-30T09:10:11.250Z","#
@@ -49,7 +49,9 @@ import Workout
     + #""batteryUnreliable":true,"bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","#
     + #""hardwareRevision":"B","firmwareRevision":"2.1","softwareRevision":"3","quirks":["one","two"],"#
     + #""periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
-    + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2,"adapter":"00:AA:01:00:00:42"}"#
+    + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2,"adapter":"00:AA:01:00:00:42","#
+    + #""unattended":{"dryRun":true,"phase":"wouldRun","sinceDate":"2026-11-30T09:10:11.250Z","startSeconds":30.0,"#
+    + #""absenceSeconds":300.0}}"#
 
   static let bareStrap =
     #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","quirks":[],"lostBeats":0,"#
@@ -62,11 +64,14 @@ import Workout
     + #"{"name":"hci1","powered":false,"discovering":true}],"straps":["# + fullStrap + "," + bareStrap
     + #"],"sessions":["# + fullSession + "," + bareSession
     + #"],"locks":[{"what":"sleep","held":true,"mode":"block"},{"what":"idle","held":false,"trouble":"no logind"}"#
-    + #"],"watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full","redacted":true}"#
+    + #"],"limits":{"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"recoverySeconds":3600.0}"#
+    + #","watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full","redacted":true}"#
 
   static let bareStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":0,"durableThrough":0,"date":"2026-11-30T09:10:11.250Z","#
-    + #""clockSynchronised":true,"bluetooth":"ready","adapters":[],"straps":[],"sessions":[],"locks":[],"watchers":0,"oddSignals":0}"#
+    + #""clockSynchronised":true,"bluetooth":"ready","adapters":[],"straps":[],"sessions":[],"locks":[],"limits":"#
+    + #"{"absenceSeconds":1800.0,"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"#
+    + #""recoverySeconds":3600.0},"watchers":0,"oddSignals":0}"#
 
   @Test func session() {
     #expect(Samples.fullSession.json.text == Self.fullSession)

@@ -8,16 +8,36 @@ struct TimeServerTests {
     BusMessage(.reply(to: question.serial), sender: ":1.9", body: [.variant(.boolean(isRight))])
   }
 
+  private func question(_ server: inout TimeServer) throws -> BusMessage {
+    let question = server.takeQuestion()
+    return try #require(question)
+  }
+
   @Test func askedOnceThereIsABus() throws {
     var server = TimeServer()
     server.ask()
-    #expect(server.takeQuestion() == nil)
+    do {
+      let question = server.takeQuestion()
+      #expect(question == nil)
+    }
     server.busConnected()
-    let question = try #require(server.takeQuestion())
-    #expect(server.takeQuestion() == nil, "one at a time")
-    #expect(server.take(BusMessage(.reply(to: 5))) == nil, "another's reply")
-    #expect(server.take(answer(question, true)) == true)
-    #expect(server.take(answer(question, true)) == false, "an answer counts once")
+    let question = try question(&server)
+    do {
+      let question = server.takeQuestion()
+      #expect(question == nil, "one at a time")
+    }
+    do {
+      let taken = server.take(BusMessage(.reply(to: 5)))
+      #expect(taken == nil, "another's reply")
+    }
+    do {
+      let taken = server.take(answer(question, true))
+      #expect(taken == true)
+    }
+    do {
+      let taken = server.take(answer(question, true))
+      #expect(taken == false, "an answer counts once")
+    }
   }
 
   /// What was asked before the clock was set says nothing of the clock as it is now.
@@ -25,25 +45,37 @@ struct TimeServerTests {
     var server = TimeServer()
     server.busConnected()
     server.ask()
-    let old = try #require(server.takeQuestion())
+    let old = try question(&server)
     server.ask()
-    let new = try #require(server.takeQuestion())
-    #expect(server.take(answer(old, true)) == false)
-    #expect(server.take(answer(new, true)) == true)
+    let new = try question(&server)
+    do {
+      let taken = server.take(answer(old, true))
+      #expect(taken == false)
+    }
+    do {
+      let taken = server.take(answer(new, true))
+      #expect(taken == true)
+    }
   }
 
   @Test func anErrorAndALostBus() throws {
     var server = TimeServer()
     server.busConnected()
     server.ask()
-    let first = try #require(server.takeQuestion())
+    let first = try question(&server)
     let error = BusError(name: "org.freedesktop.DBus.Error.ServiceUnknown", text: "no")
-    #expect(server.take(BusMessage(.error(to: first.serial, error))) == false)
+    do {
+      let taken = server.take(BusMessage(.error(to: first.serial, error)))
+      #expect(taken == false)
+    }
     server.ask()
-    _ = try #require(server.takeQuestion())
+    _ = try question(&server)
     server.busLost()
-    #expect(server.takeQuestion() == nil)
+    do {
+      let question = server.takeQuestion()
+      #expect(question == nil)
+    }
     server.busConnected()
-    #expect(server.takeQuestion() != nil, "it is put again")
+    _ = try question(&server)  // it is put again
   }
 }

@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import Measurements
 import Testing
 
 @testable import EventLoop
@@ -12,7 +13,7 @@ struct ClockWatchTests {
     var isTold = false
     try loop.onClockSet { isTold = true }
     let timer = try loop.timer { loop.stop(7) }
-    timer.arm(at: loop.now.tick + .milliseconds(50))
+    timer.arm(at: loop.now.tick + Duration.milliseconds(50))
     #expect(try loop.run() == 7)
     #expect(!isTold)
   }
