@@ -35,7 +35,9 @@ extension LinkMachine {
     switch ownLink {
     case .left(until: nil): ownLink = .left(until: now.tick + Self.remnantLimit)
     case .left(let until?): if until < now.tick { ownLink = .none }
-    case .ours: if !isWanted, state == .standing, world.device?.isConnected != true { ownLink = .none }
+    case .ours:
+      // While a Connect is unanswered, its link may yet come.
+      if !isWanted, state == .standing, pendingConnect == nil, world.device?.isConnected != true { ownLink = .none }
     case .none: break
     }
     if isWanted, world.device?.isConnected == true { ownLink = .ours }

@@ -48,6 +48,17 @@ import Testing
     }
   }
 
+  /// It dies between the link of a Connect and the Disconnect that was to end it.
+  @Test func bluetoothdDiesWithAConnectThatWasGivenUp() {
+    var link = Link(.known)
+    #expect(link.want(true) == [.connect(Link.device)])
+    #expect(link.want(false) == [.disconnect(Link.device)])
+    #expect(link.device { $0.isHeard = true } == [.disconnect(Link.device)])
+    #expect(link.connected() == [])
+    #expect(gone(&link) == [])
+    #expect(back(&link) { $0.isConnected = true } == [.disconnect(Link.device)])
+  }
+
   /// The tree of a bluetoothd that has just started may show the link later than the strap.
   @Test(arguments: [(10, true), (11, false)])
   func shownLater(seconds: Int, isOurs: Bool) {

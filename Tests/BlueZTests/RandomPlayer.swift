@@ -327,6 +327,7 @@ struct RandomPlayer {
     if random.chance(of: 50) { deliver() }
     let isTheirs = books.subscribed == nil && seen.device?.isNotifying == true
     want(false)
+    if random.chance(of: 15) { world.restartKeepingTheLink() }
     for _ in 0..<8 where faults.isEmpty { live() }
     if faults.isEmpty { checkRest(isTheirs: isTheirs) }
   }

@@ -170,6 +170,15 @@ extension RandomWorld {
     showAll()
   }
 
+  /// bluetoothd dies and is back, and the kernel has kept the link.
+  mutating func restartKeepingTheLink() {
+    guard isRunning, sides.count == 1 else { return }
+    let kept = sides[0]
+    restart()
+    (isRunning, isKnown, isConnected, linkIsOurs) = (true, kept.isKnown, kept.isConnected, kept.linkIsOurs)
+    showAll()
+  }
+
   mutating func showAll() {
     for index in sides.indices {
       side = index
