@@ -47,7 +47,7 @@ struct AbsenceTests {
   @Test func whatTheEventsTell() {
     let history = history([
       enters(.prepared, 0), enters(.running, 10), (20, .host(isWorking: false)), (30, .host(isWorking: true)),
-      enters(.paused, 40), enters(.running, 50), (100, .recovered(lastAlive: at(60))),
+      enters(.paused, 40), enters(.running, 50), (100, .recovered(lastAlive: at(60), .restart)),
     ])
     #expect(history.entry(into: .prepared) == tick(0))
     #expect(history.entry(into: .running) == tick(50))
@@ -62,8 +62,8 @@ struct AbsenceTests {
 
   @Test func twoLivesAreAddedUp() {
     let history = history([
-      enters(.running, 0), (20, .recovered(lastAlive: at(10))), (25, .host(isWorking: false)),
-      (60, .recovered(lastAlive: at(40))),
+      enters(.running, 0), (20, .recovered(lastAlive: at(10), .restart)), (25, .host(isWorking: false)),
+      (60, .recovered(lastAlive: at(40), .restart)),
     ])
     #expect(history.absence(since: nil) == .seconds(15))
     #expect(history.absence(since: tick(22)) == .seconds(3))
@@ -71,7 +71,7 @@ struct AbsenceTests {
   }
 
   @Test func whatHasComeSinceIsNewsEnough() {
-    let history = history([enters(.running, 0), (100, .recovered(lastAlive: at(90)))])
+    let history = history([enters(.running, 0), (100, .recovered(lastAlive: at(90), .restart))])
     var absence = Absence()
     absence.run(true, at: tick(100))
     absence.take(history, lastGood: at(50))
