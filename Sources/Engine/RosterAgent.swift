@@ -79,10 +79,12 @@ extension Roster {
   private mutating func ask(_ strap: StrapAddress, _ progress: PairingReport.Progress, _ message: BusMessage) {
     if let earlier = pairings[strap]?.question { refuse(earlier) }
     pairings[strap]?.question = message
+    pairings[strap]?.isLastTry = true
     report(strap, progress)
   }
 
   private mutating func show(_ strap: StrapAddress, _ progress: PairingReport.Progress, _ message: BusMessage) {
+    pairings[strap]?.isLastTry = true
     report(strap, progress)
     send(message.reply(serial: next))
   }

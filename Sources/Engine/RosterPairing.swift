@@ -9,14 +9,19 @@ struct PairingRequest: Sendable {
   let client: ClientID
   let call: PairCall
   var phase: Phase
-  /// A strap that does not take the bond that needs no person is asked with a person's help, where there is one.
-  var capability = Agent.Capability.noInputNoOutput
+  /// A strap that insists on a person and was asked on a link that stood is asked once more, on a new one: for the kernel
+  /// (seen with BlueZ 5.82 on Linux 6.12) our agent can do on a link what it could when the link was made.
+  var isLastTry = false
   /// bluetoothd's question to our agent that the person is to answer.
   var question: BusMessage?
   /// What the client was told last.
   var told: PairingReport.Progress?
   /// A link has ended meanwhile, and it is tried on another one.
   var hasLostLink = false
+
+  /// One agent for the whole pairing: one that is registered in the moment in which another one goes makes no bonds with
+  /// BlueZ 5.66, and what it can do is asked when the link is made.
+  var capability: Agent.Capability { call.interactive ? .keyboardDisplay : .noInputNoOutput }
 
   enum Phase: Hashable, Sendable {
     /// An old bond stays until the strap is there to make a new one: it may hold, and the strap lie in a drawer.
@@ -133,7 +138,12 @@ extension Roster {
 
   /// After each step of a strap's machine.
   mutating func pairingMayHaveChanged(_ strap: StrapAddress, at now: Moment) {
+    tellHowItGoes(strap, at: now)
+    // Behind it, since a pairing that has failed may go on.
     if agent != nil, !links.values.contains(where: \.machine.pairing.isUnderWay) { unregisterAgent() }
+  }
+
+  private mutating func tellHowItGoes(_ strap: StrapAddress, at now: Moment) {
     guard let request = pairings[strap], let machine = links[strap]?.machine else { return }
     guard request.phase == .pairing else { return report(strap, .onTheWay(machine.status)) }
     switch machine.pairing {
@@ -142,8 +152,8 @@ extension Roster {
     case .asked, .unproven: if request.question == nil, request.told?.isForPerson != true { report(strap, .pairing) }
     case .done: finishPairing(strap, .pairing(PairingReport(strap, .paired)), at: now)
     case .failed(let error):
-      if error.mayWantAPerson, request.call.interactive, request.capability == .noInputNoOutput {
-        pairings[strap]?.capability = .keyboardDisplay
+      if error.mayWantAPerson, request.call.interactive, !request.isLastTry {
+        pairings[strap]?.isLastTry = true
         pairOnceMore(strap, at: now)
       } else if error == .notConnected, !request.hasLostLink {
         // It may have been a link that was being put down when the pairing began.

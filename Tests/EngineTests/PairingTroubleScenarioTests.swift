@@ -151,4 +151,15 @@ struct PairingTroubleScenarioTests {
     #expect(world.told(client).suffix(2) == ["pairing", "paired"])
     #expect(world.bluez.calls.filter { $0 == "RemoveDevice" }.count == 1)
   }
+
+  /// The kernel pairs with what the agent could when the link was made: the second link finds the agent there already.
+  @Test func q10_theAgentIsThereBeforeTheSecondLink() {
+    let world = World()
+    world.bluez.straps[World.a]?.asks = .passkey(4711)
+    let client = world.pair(["interactive": .bool(true)])
+    world.advance(.seconds(20))
+    #expect(world.told(client).last == "enterPasskey")
+    #expect(world.bluez.calls.count { $0 == "RegisterAgent" } == 1)
+    #expect(!world.bluez.calls.contains("UnregisterAgent"))
+  }
 }

@@ -39,6 +39,8 @@ struct SimulatedBlueZ {
     var pairError: BusError?
     /// What it wants of a person, which takes an agent that has one.
     var asks: Question?
+    /// The agent's capability when the link was made, which is what the kernel pairs with.
+    var agentOfItsLink: String?
     /// The serial of a Pair that waits.
     var pendingPair: UInt32?
     /// The next Pair is answered with success before anything was done, as Linux does on a link that has just been made.
@@ -253,6 +255,7 @@ struct SimulatedBlueZ {
         !isConnectedByOther(address)
       else { return [] }
       straps[address]?.isConnected = true
+      straps[address]?.agentOfItsLink = agent
       straps[address]?.pendingConnect = nil
       later.append((strap.resolveDelay, strap.hasLostBond ? .hungUp(address) : .resolved(address)))
       return [

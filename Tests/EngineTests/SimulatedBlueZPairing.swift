@@ -8,7 +8,7 @@ extension SimulatedBlueZ {
     guard let strap = straps[address], strap.pendingPair != nil else { return [] }
     // Just Works asks this even so.
     guard let question = strap.asks else { return [agentCall("RequestAuthorization", address, [])] }
-    guard agent == "KeyboardDisplay" else { return failPairing(address) }
+    guard agent != nil, strap.agentOfItsLink == "KeyboardDisplay" else { return failPairing(address) }
     switch question {
     case .passkey: return [agentCall("RequestPasskey", address, [])]
     case .pinCode: return [agentCall("RequestPinCode", address, [])]
