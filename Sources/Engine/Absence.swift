@@ -52,6 +52,11 @@ struct Absence: Hashable, Sendable {
     lastGood?.clockStepped(by: step)
   }
 
+  /// The machine slept for so long until now, and could receive nothing.
+  mutating func skip(_ span: Duration, until now: Tick) {
+    since = since.map { min($0 + span, now) }
+  }
+
   var isRunning: Bool { since != nil }
 
   /// When it will have lasted so long; nil while its time does not run.

@@ -27,6 +27,8 @@ public struct Engine: Sendable {
   var isShuttingDown = false
   /// A connection starts the daemon again.
   private var isStartedOnDemand = false
+  /// The last wake-up.
+  var lastWake: Tick?
   private var shownStatus = ""
   /// Once for each loss, and not for each try to come back.
   private var isBusLossTold = false
@@ -92,6 +94,7 @@ public struct Engine: Sendable {
 
   public mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
     lookAtClock(now, wasSet: input.isClockSet)
+    lookForSleep(now)
     switch input {
     case .busConnected:
       isBusLossTold = false

@@ -9,6 +9,13 @@ extension Engine {
     take(clock.look(at: now, wasSet: wasSet), now)
   }
 
+  /// While a session is live the daemon wakes at least once in `aliveInterval`: where it has not, the machine slept.
+  mutating func lookForSleep(_ now: Moment) {
+    defer { lastWake = now.tick }
+    guard let lastWake, now.tick - lastWake > Self.aliveInterval * 2 else { return }
+    route(sessions.slept(now.tick - lastWake, until: now), now)
+  }
+
   /// timedated has answered.
   mutating func clockTold(_ isSynchronised: Bool, _ now: Moment) {
     take(clock.told(isSynchronised, at: now), now)

@@ -88,6 +88,15 @@ extension Sessions {
     return takeEffects()
   }
 
+  /// The machine slept for so long: that nothing came meanwhile is no strap's doing.
+  mutating func slept(_ span: Duration, until now: Moment) -> [SessionsEffect] {
+    for id in live.keys.sorted() where live[id]?.absence.isRunning == true {
+      live[id]?.absence.skip(span, until: now.tick)
+      timeAbsence(id)
+    }
+    return takeEffects()
+  }
+
   /// The session runs no more, and what this machine can do is told anew when it does again.
   mutating func stopAbsence(_ id: SessionID, at now: Moment) {
     live[id]?.isHostWorking = true

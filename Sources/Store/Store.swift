@@ -329,7 +329,7 @@ extension Store {
   /// is found now, while the file can still be set aside, and not in mid-workout. What else there is, ten years of it
   /// perhaps, is not read for a start.
   private static func readWhatIsNeeded(_ connection: Connection) throws(StoreError) {
-    for table in ["meta", "boot", "session", "strap"] {
+    for table in ["meta", "boot", "session", "anchor", "strap"] {
       // One table of a sound file takes no longer than reading it (SQLite 3.33 and later).
       let found = try connection.answer(to: "PRAGMA integrity_check('\(table)')", for: .open)
       guard found == "ok" else {

@@ -80,7 +80,11 @@ import Workout
       #"{"parameters":{"sequence":1234,"kind":"snapshot","date":"2026-11-30T09:10:11.250Z","sessions":["#
       + SnapshotsTests.fullSession + "," + SnapshotsTests.bareSession + #"],"straps":["# + SnapshotsTests.fullStrap
       + "," + SnapshotsTests.bareStrap + #"],"durableThrough":1200},"continues":true}"#
-    #expect(WatchSnapshot(Samples.fullStatus).message == Array(expected.utf8) + [0])
+    var status = Samples.fullStatus
+    status.isRedacted = false
+    #expect(WatchSnapshot(status).message == Array(expected.utf8) + [0])
+    let redacted = WatchSnapshot(Samples.fullStatus).message
+    #expect(VarlinkReply(redacted.dropLast())?.parameters["redacted"] == .bool(true))
     #expect(
       WatchSnapshot(Samples.bareStatus).message
         == Array(

@@ -58,9 +58,9 @@ final class Disk {
 
 extension World {
   /// A world on a real store.
-  static func onDisk(at now: Moment = World.start) throws -> World {
+  static func onDisk(_ configuration: Configuration = World.configured, at now: Moment = World.start) throws -> World {
     let disk = try Disk(try TemporaryFolder(), boot: 1, at: now)
-    return World(at: now, disk: disk, boot: disk.report)
+    return World(configuration, at: now, disk: disk, boot: disk.report)
   }
 
   /// The daemon is killed and started again while the machine runs on; the clock may be set meanwhile.

@@ -57,7 +57,7 @@ struct PairChoiceTests {
     try terminal.read(until: "1  F0:F1:F2:F3:F4:F5")
     try terminal.read(until: "number of the strap to pair: ")
     try terminal.type("7\n")
-    try terminal.read(until: "a number from 1 to 2; nothing gives up\r\nnumber of the strap to pair: ")
+    try terminal.read(until: "a number from 1 to 2; nothing gives up\nnumber of the strap to pair: ")
     try terminal.type("2\n")
     let pair = try daemon.accept()
     #expect(

@@ -73,6 +73,7 @@ import Testing
   @Test func aRebootWithAWrongClockThatIsSetRight() throws {
     let clock = try FakeClock()
     let gym = try Gym(
+      configuration: "strap = F0:F1:F2:F3:F4:F5\npost_exercise = 0\nrecovery_limit = 604800\n",
       environment: clock.environment.merging(["STRAPD_BOOT_ID": String(repeating: "a", count: 32)]) { $1 })
     var client = try gym.connect()
     let first = try gym.watch()
