@@ -43,6 +43,17 @@ struct AbsenceTests {
     #expect(absence.due(.seconds(10)) == tick(114))
   }
 
+  @Test func itDoesNotCountTheMachinesSleep() {
+    var absence = Absence()
+    absence.skip(.seconds(50), until: tick(50))
+    #expect(absence.due(.seconds(10)) == nil, "it does not run")
+    absence.run(true, at: tick(100))
+    absence.skip(.seconds(7200), until: tick(7304))
+    #expect(absence.due(.seconds(10)) == tick(7310), "4 s before the sleep, 6 behind it")
+    absence.skip(.seconds(99_999), until: tick(7306))
+    #expect(absence.due(.seconds(10)) == tick(7316), "never from a time to come")
+  }
+
   /// Running from 10, a fault of the host from 20 to 30, a pause from 40 to 50, last seen alive at 60, back at 100.
   @Test func whatTheEventsTell() {
     let history = history([
