@@ -186,11 +186,7 @@ struct Roster: Sendable {
       }
     case .powerRetry: reconsider(at: now)
     case .leftLinks: endLeftLinks(at: now)
-    case .discoveryRetry(let adapter):
-      // Refused, or not answered.
-      if [.filtering, .starting].contains(discoveries[adapter]) { scanFaults.insert(adapter) }
-      discoveries[adapter] = nil
-      reconsider(at: now)
+    case .discoveryRetry(let adapter): retryDiscovery(adapter, at: now)
     case .link(let strap):
       step(strap, at: now) { $0.deadlinePassed($1, at: now) }
       reconsider(at: now)

@@ -11,6 +11,13 @@ enum Discovery: Hashable, Sendable {
   case refiltering
   /// Refused; not tried again until `discoveryRetry`.
   case resting
+  /// StopDiscovery was refused as being in progress; it is sent again at `discoveryRetry`.
+  ///
+  /// The kernel ends a scan by itself when a connection is made, and rejects a stop behind that. bluetoothd 5.66 then says
+  /// InProgress, and for ever after believes that it scans for us while the kernel does not: every StartDiscovery of ours
+  /// succeeds, and nothing is heard. Asked again when it knows that the kernel has ended, it forgets us.
+  case stopRefused
+  case stoppingAgain
 }
 
 /// Which devices bluetoothd is asked for.
@@ -49,6 +56,7 @@ enum StrapChoice: Hashable, Sendable {
 
 extension Roster {
   static let discoveryRetryInterval = Duration.seconds(5)
+  static let stopRetryInterval = Duration.seconds(1)
   static let discoveryLimit = Duration.seconds(30)
   static let powerRetryInterval = Duration.seconds(10)
 
@@ -86,12 +94,27 @@ extension Roster {
     switch discoveries[path] {
     case nil where wanted: filter(path, .filtering, at: now)
     case .on where wanted && scopes[path] != discoveryScope: filter(path, .refiltering, at: now)
-    case .on where !wanted:
-      discoveries[path] = .stopping
-      send(.discovery(path)) { BlueZCall.stopDiscovery(path, serial: $0) }
-      effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
-    case nil, .filtering, .starting, .on, .refiltering, .stopping, .resting: break
+    case .on where !wanted: stopScanning(path, .stopping, at: now)
+    case nil, .filtering, .starting, .on, .refiltering, .stopping, .resting, .stopRefused, .stoppingAgain: break
     }
+  }
+
+  private mutating func stopScanning(_ path: ObjectPath, _ phase: Discovery, at now: Moment) {
+    discoveries[path] = phase
+    send(.discovery(path)) { BlueZCall.stopDiscovery(path, serial: $0) }
+    effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryLimit))
+  }
+
+  /// What was refused, or not answered, is tried again.
+  mutating func retryDiscovery(_ path: ObjectPath, at now: Moment) {
+    switch discoveries[path] {
+    case .stopRefused: stopScanning(path, .stoppingAgain, at: now)
+    case .filtering, .starting:
+      scanFaults.insert(path)
+      discoveries[path] = nil
+    case nil, .on, .refiltering, .stopping, .stoppingAgain, .resting: discoveries[path] = nil
+    }
+    reconsider(at: now)
   }
 
   private mutating func filter(_ path: ObjectPath, _ phase: Discovery, at now: Moment) {
@@ -119,13 +142,16 @@ extension Roster {
       discoveries[path] = .on
       scanFaults.remove(path)
       effects.append(.deadline(.discoveryRetry(path), nil))
-    case .stopping:
+    case .stopping where error == .inProgress:
+      discoveries[path] = .stopRefused
+      effects.append(.deadline(.discoveryRetry(path), now.tick + Self.stopRetryInterval))
+    case .stopping, .stoppingAgain:
       discoveries[path] = nil
       effects.append(.deadline(.discoveryRetry(path), nil))
     case .refiltering:
       discoveries[path] = .on
       effects.append(.deadline(.discoveryRetry(path), nil))
-    case nil, .on, .resting: break
+    case nil, .on, .resting, .stopRefused: break
     }
   }
 

@@ -281,6 +281,38 @@ struct ScanScenarioTests {
     #expect(again.last?["parameters"]?["advice"] == nil)
   }
 
+  /// Seen with BlueZ 5.66: a connection ends the kernel's scan just before ours is stopped, and from then on bluetoothd
+  /// believes that it scans. A strap whose object another client has removed was never heard again.
+  @Test func aScanThatTheKernelHasEndedIsNotLeftBehind() {
+    let world = Self.world()
+    let client = Self.scan(world)
+    world.advance(.seconds(2))
+    world.bluez.endsScanByItself = true
+    world.input(.clientGone(client))
+    #expect(world.bluez.hasDeadScan)
+    let next = Self.scan(world)
+    world.advance(.milliseconds(900))
+    #expect(!world.bluez.isDiscovering, "it would be one that hears nothing")
+    world.advance(.seconds(2))
+    #expect(world.bluez.isDiscovering)
+    #expect(!world.bluez.hasDeadScan)
+    #expect(!Self.told(world.take(next)).isEmpty)
+    #expect(world.bluez.calls.count { $0 == "StopDiscovery" } == 2)
+  }
+
+  /// One that is refused for good is not asked for ever.
+  @Test func aStopThatIsRefusedTwiceIsDone() {
+    let world = Self.world()
+    let client = Self.scan(world)
+    world.advance(.seconds(2))
+    world.bluez.endsScanByItself = true
+    world.input(.clientGone(client))
+    world.bluez.hasDeadScan = false
+    world.bluez.endsScanByItself = true
+    world.advance(.seconds(60))
+    #expect(world.bluez.calls.count { $0 == "StopDiscovery" } == 2)
+  }
+
   @Test func aDaemonThatExitsSaysSo() {
     let world = Self.world()
     let client = Self.scan(world)

@@ -67,6 +67,9 @@ struct SimulatedBlueZ {
   var straps: [StrapAddress: Strap] = [:]
   var isRunning = true
   var isPowered = true
+  /// The kernel ends the next scan just before StopDiscovery, which bluetoothd 5.66 does not get over by itself.
+  var endsScanByItself = false
+  var hasDeadScan = false
   var isDiscovering = false
   var isBlocked = false
   /// The error that setting Powered gives. BlueZ 5.66 behaves so under rfkill, and shows no PowerState.

@@ -13,11 +13,17 @@ extension SimulatedBlueZ {
       return [reply(message, [])]
     case "StartDiscovery":
       if let discoveryError { return [BusMessage(.error(to: message.serial, discoveryError), sender: owner)] }
+      // bluetoothd believes that it scans already.
+      if hasDeadScan { return [reply(message, [])] }
       isDiscovering = true
       lookAround()
       return [reply(message, [])]
     default:
       isDiscovering = false
+      // The kernel has ended the scan by itself; the second time bluetoothd knows.
+      hasDeadScan = endsScanByItself && !hasDeadScan
+      endsScanByItself = false
+      guard !hasDeadScan else { return [error(message, "org.bluez.Error.InProgress")] }
       return [reply(message, [])]
     }
   }
