@@ -48,8 +48,11 @@ struct SessionText {
   /// The heart rate of a session or a strap while there is one, else why there is none.
   static func heartRate(_ object: JSON, _ style: TextStyle) -> String {
     if let heartRate = object.integer("heartRate") { return "\(style.heart) \(heartRate) bpm" }
-    // Available, and not told: the daemon hides it.
-    if object.text("availability") == "available" { return "hidden while your screen is locked" }
+    if object.text("availability") == "available" {
+      // A session whose first heart rate has not come yet has statistics all the same; what is hidden has none.
+      let isAwaited = object["statistics"] != nil
+      return isAwaited ? "awaited" : "hidden while your screen is locked"
+    }
     return availability(object.text("availability") ?? "unknown")
   }
 

@@ -68,4 +68,16 @@ struct SessionTextTests {
   func saysWhyThereIsNoHeartRate(_ availability: String, _ words: String) {
     #expect(SessionText.availability(availability) == words)
   }
+
+  @Test(
+    arguments: [
+      (#"{"availability":"available","heartRate":70,"statistics":{}}"#, "♥ 70 bpm"),
+      (#"{"availability":"available","statistics":{"rrCount":0}}"#, "awaited"),
+      (#"{"availability":"available","state":"running"}"#, "hidden while your screen is locked"),
+      (#"{"availability":"available","link":"streaming"}"#, "hidden while your screen is locked"),
+      (#"{"availability":"noContact"}"#, "none (no skin contact)"),
+    ] as [(String, String)])
+  func isHiddenOnlyWhereItIs(_ object: String, _ words: String) throws {
+    #expect(try SessionText.heartRate(json(object), .test(isUTF8: true)) == words)
+  }
 }
