@@ -59,7 +59,7 @@ let tests: [Target] = [
   .testTarget(name: "SystemBusTests", dependencies: ["SystemBus", "Bus", "Measurements", "CDBus", "TestSupport"]),
   .testTarget(
     name: "StrapSimTests", dependencies: ["strap-sim", "Bus", "Measurements", "TestSupport"]),
-  .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements"]),
+  .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements", "CSystemd"]),
   .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
   .testTarget(name: "ArchitectureTests"),
   .testTarget(name: "WorkoutTests", dependencies: ["Workout", "Measurements"]),

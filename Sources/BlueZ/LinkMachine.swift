@@ -38,6 +38,8 @@ public struct LinkMachine: Equatable, Sendable {
   var earlyLosses = 0
   /// Whether the tree showed a bond when it was last looked at.
   var wasBonded = false
+  /// Whether a link may stand that is to be ended when nobody wants it.
+  var ownLink = OwnLink.none
 
   enum State: Equatable, Sendable {
     /// Not wanted. Leaves to: waiting, absent, connecting, cancelling, resolving.

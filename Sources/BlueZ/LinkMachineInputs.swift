@@ -25,6 +25,7 @@ extension LinkMachine {
       pendingConnect = nil
       pairing.end(.failed(world.host == .bluetoothdAbsent ? .bluetoothdAbsent : .objectGone))
     }
+    noteOwnLink(world, now)
     let isBonded = world.device?.isBonded == true
     if isBonded { bondIsShown(now) }
     if isBonded != wasBonded { (wasBonded, earlyLosses) = (isBonded, 0) }
@@ -83,9 +84,12 @@ extension LinkMachine {
   public mutating func turned(from old: LinkWorld, to world: LinkWorld, at now: Moment) -> [LinkAction] {
     var undo = subscribed.map { [LinkAction.stopNotify($0)] } ?? []
     // An adapter that went off may show the link for a while yet, and have it still when it comes on again.
-    let link = isWanted ? old.device.flatMap { $0.isConnected ? $0.path : nil } : nil
-    if let path = pendingConnect ?? link { undo.append(.disconnect(path)) }
+    let link = old.device.flatMap { $0.isConnected ? $0.path : nil }
+    // One that is not wanted has been put down, or left to others.
+    let isTheirs = link != nil && !isWanted
+    if !isTheirs, let path = pendingConnect ?? link { undo.append(.disconnect(path)) }
     (subscribed, pendingConnect, earlyLosses) = (nil, nil, 0)
+    if ownLink == .ours { ownLink = .none }
     return undo + worldChanged(world, at: now)
   }
 
@@ -227,7 +231,9 @@ extension LinkMachine {
       if subscribed != nil { return standDown() }
       // Still notifying although ours is switched off: another client uses the strap, the link is not ours to end.
       state = .standing
-      return world.device?.isNotifying == true ? [] : [.disconnect(device)]
+      guard world.device?.isNotifying == true else { return [.disconnect(device)] }
+      ownLink = .none
+      return []
     }
   }
 }

@@ -23,19 +23,21 @@ extension LinkMachine {
     }
     // bluetoothd would renew a subscription, and begin to pair by itself.
     let stop = pairing == .wanted ? unsubscribe() : []
-    pendingConnect = device.path
+    (pendingConnect, ownLink) = (device.path, .ours)
     state = .connecting(until: now.tick + Self.connectLimit, isLenient: false)
     return stop + [.connect(device.path)]
   }
 
   mutating func subscribe(_ characteristic: ObjectPath, of device: LinkWorld.Device, _ now: Moment) -> [LinkAction] {
+    // The measurement has moved: where it was, bluetoothd may yet take a StartNotify of ours, if it moves back meanwhile.
+    let stop = subscribed != characteristic ? unsubscribe() : []
     subscribed = characteristic
     isSubscriptionAnswered = false
     configuration = device.configuration
     state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
     // bluetoothd sends a strap one request after the other: the answer to the reading comes before the writing.
     let read = readsDescriptorFirst ? configuration.map { [LinkAction.readDescriptor($0)] } ?? [] : []
-    return read + [.startNotify(characteristic)]
+    return stop + read + [.startNotify(characteristic)]
   }
 
   /// A try to subscribe, or bluetoothd's own to renew the subscription, may have ended in a disconnect: the next one is
@@ -125,9 +127,15 @@ extension LinkMachine {
     }
     // Connect was answered, and the tree is still to show the link.
     let isComing = if case .resolving(isSeen: false, _) = state { true } else { false }
+    // The Connect that Disconnect was to end may have succeeded, and nothing may have come of the Disconnect.
+    if case .cancelling = state { ownLink = .left(until: now.tick + Self.remnantLimit) }
     state = .standing
-    // A link that others listen on is theirs.
-    if device.isConnected { return device.isNotifying ? [] : [.disconnect(device.path)] }
+    if device.isConnected {
+      guard device.isNotifying else { return [.disconnect(device.path)] }
+      // A link that others listen on is theirs.
+      ownLink = .none
+      return []
+    }
     return stop + ((pendingConnect ?? (isComing ? device.path : nil)).map { [.disconnect($0)] } ?? [])
   }
 
@@ -138,7 +146,8 @@ extension LinkMachine {
       let disconnect = world.device == nil ? [] : pendingConnect.map { [LinkAction.disconnect($0)] } ?? []
       return (isReleasing ? standDown() : []) + disconnect
     }
-    guard isReleasing, subscribed == nil, !device.isNotifying else { return [] }
+    guard isReleasing else { return endRemnant(world) }
+    guard subscribed == nil, !device.isNotifying else { return [] }
     state = .standing
     return [.disconnect(device.path)]
   }

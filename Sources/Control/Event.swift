@@ -46,6 +46,12 @@ public struct Event: Hashable, Sendable {
     case goal(WorkoutGoal)
     /// Something about the session has changed that has no event of its own.
     case session(SessionSnapshot)
+    /// The session is being stopped by an error; the transitions follow.
+    case failed(EndReason)
+    /// Whether this machine can receive from a strap has changed, with what to do where it cannot.
+    case host(isWorking: Bool, advice: String?)
+    /// What has come, or would have, of a strap's having been worn.
+    case unattended(UnattendedNews)
     /// The series after the workout's end is over.
     case postExerciseEnded
     /// The workout went to the trash.
@@ -86,6 +92,9 @@ public struct Event: Hashable, Sendable {
     case .alert: "alert"
     case .goal: "goal"
     case .session: "session"
+    case .failed: "failed"
+    case .host: "host"
+    case .unattended: "unattended"
     case .postExerciseEnded: "postExerciseEnded"
     case .discarded: "discarded"
     case .restored: "restored"
@@ -170,6 +179,10 @@ public struct Event: Hashable, Sendable {
     case .alert(let alert, let isOn): return [.init("alert", alert.json), .init("active", .bool(isOn))]
     case .goal(let goal): return [.init("goal", goal.json)]
     case .session(let session): return [.init("snapshot", session.json)]
+    case .failed(let reason): return [.init("endReason", .string(reason.rawValue))]
+    case .host(let isWorking, let advice):
+      return JSON.members(["working": .bool(isWorking), "advice": advice.map(JSON.string)])
+    case .unattended(let news): return news.members
     case .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored: return []
     }
   }

@@ -68,6 +68,7 @@ public enum Interface {
     # across a reboot, and how long the machine was off rests on a clock that was not known to be right.
     # heartRate is beats a minute, while it is available, whether or not it counts. zone is the last counted value's,
     # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
+    # athlete wears the strap; unattended: it has begun by itself.
     type Session (
       id: string,
       state: State,
@@ -101,7 +102,9 @@ public enum Interface {
       activityCount: int,
       currentActivity: ?WorkoutActivity,
       goals: []Goal,
-      alerts: []Alert
+      alerts: []Alert,
+      athlete: ?string,
+      unattended: ?bool
     )
 
     # A finished workout; its id was its session's. discardedDate is when it went to the trash, for one that is there.
@@ -118,7 +121,8 @@ public enum Interface {
       endReason: EndReason,
       statistics: ?Statistics,
       zones: ?[]Zone,
-      discardedDate: ?string
+      discardedDate: ?string,
+      athlete: ?string
     )
 
     # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
@@ -157,13 +161,8 @@ public enum Interface {
       refusedPackets: int,
       repeats: int,
       monitors: int,
-      adapter: ?string
-    )
-
-    # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
-    # showPasskey are for the person, who types what is shown on the strap.
-    type PairingProgress (
-      searching, connecting, pairing, enterPinCode, enterPasskey, confirmPasskey, showPinCode, showPasskey, paired
+      adapter: ?string,
+      unattended: ?Unattended
     )
 
     # A Bluetooth adapter of this machine.
@@ -191,6 +190,7 @@ public enum Interface {
       straps: []Strap,
       sessions: []Session,
       locks: []Lock,
+      limits: Limits,
       watchers: int,
       oddSignals: int,
       held: ?string, redacted: ?bool
@@ -251,7 +251,11 @@ public enum Interface {
     # gap across a reboot, now that the clock is right), lap (lap), segment (startDate, endDate, label), marker (startDate,
     # label), activityBegan and activityEnded (activity), pauseOrResumeRequest, types (typesToCollect from here on), zone
     # (zone, previousZone: the heart rate has come into another zone), alert (alert, and active: whether it went on or
-    # off), goal (goal: reached), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
+    # off), goal (goal: reached), failed (endReason: the session is being stopped by an error, and the transitions follow),
+    # host (working: whether this machine can receive from the running session's strap, by its adapter, bluetoothd and
+    # the scan; while it cannot, the absence limit does not run; advice says what to do), unattended (unattended, startDate,
+    # athlete, and endDate: a workout has begun by itself, whose measurements so far were told without a session; or would
+    # have, by a dry run), postExerciseEnded (nothing more comes for the series after the workout), session (snapshot: something else about the session has changed), discarded and restored
     # (the workout went to the trash, or came back),
     # battery (batteryPercent has come down to thresholdPercent: 20, 10 or 5; batteryUnreliable; a fall through several is
     # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
@@ -313,6 +317,10 @@ public enum Interface {
       alert: ?Alert,
       active: ?bool,
       goal: ?Goal,
+      working: ?bool,
+      advice: ?string,
+      unattended: ?UnattendedNews,
+      athlete: ?string,
       snapshot: ?Session,
       durableThrough: int,
       held: ?bool, redacted: ?bool
@@ -335,19 +343,6 @@ public enum Interface {
     # Sets a strap's own energy counter to zero (Heart Rate Control Point). A workout's energy does not fall by it. The
     # strap may be left out when exactly one streams.
     method ResetEnergy(strap: ?string) -> (strap: string)
-
-    # Makes a bond with a strap: the named one, else the configured one, else the only one in sight. Answered when it is
-    # made; with more, a reply says each time how far it has come, the last one "paired". interactive (with more): what
-    # the strap wants of a person is asked by such a reply, and answered by AnswerPairing on another connection. again:
-    # a bond that stands is removed first, as when the strap has lost it, but not before the strap is there. A pairing
-    # that is not made within a minute or so fails, and ends when the client goes.
-    method Pair(strap: ?string, again: ?bool, interactive: ?bool) -> (
-      strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string
-    )
-
-    # Answers what Pair's reply asks: with accept, pinCode (1 to 16 octets) to enterPinCode, passkey (0 to 999999) to
-    # enterPasskey, neither to confirmPasskey; without accept, any of them is refused.
-    method AnswerPairing(strap: string, accept: bool, pinCode: ?string, passkey: ?int) -> (strap: string)
 
     """
 }

@@ -5,7 +5,7 @@ extension Interface {
     # the configuration says, else what a person has said; deviceName is what it calls itself. batteryPercent is the last
     # level that was read, batteryUnreliable as for a Strap, rssi the signal in dBm while a scan hears it; bonded is absent while bluetoothd cannot be asked.
     # session uses it now, clients are those that hold its link without a session. lastSeenDate is when it was last
-    # connected. configurationFile has a section for it.
+    # connected. configurationFile has a section for it. unattended is there where its workouts begin by themselves.
     type KnownStrap (
       address: string,
       name: ?string,
@@ -24,7 +24,33 @@ extension Interface {
       session: ?string,
       clients: int,
       lastSeenDate: ?string,
-      configurationFile: ?string
+      configurationFile: ?string,
+      unattended: ?Unattended
+    )
+
+    # Where a strap stands whose workouts begin by themselves: not worn as far as is known, worn and not yet for long
+    # enough, used by a session, to be taken off first since a person has ended the workout, and in a dry run with a workout
+    # that would run.
+    type UnattendedPhase (off, worn, busy, done, wouldRun)
+
+    # A workout begins by itself when the strap has been worn and has beaten for startSeconds, with the first of those
+    # beats, and ends when no heart rate has come for absenceSeconds, at the last one. With dryRun it is only said what would
+    # happen; sinceDate is when the workout began that would run.
+    type Unattended (
+      dryRun: bool, phase: UnattendedPhase, sinceDate: ?string, startSeconds: float, absenceSeconds: float
+    )
+
+    # What has come of a strap's having been worn: a workout, or in a dry run one that would have begun or ended.
+    type UnattendedNews (started, wouldStart, wouldEnd)
+
+    # How many seconds sessions may be left alone: running without heart rate (absent: for ever), not started, paused,
+    # stopped; and for how many strapd may have been away from a running one. What comes then is the end.
+    type Limits (
+      absenceSeconds: ?float,
+      prepareSeconds: float,
+      pauseSeconds: float,
+      stoppedSeconds: float,
+      recoverySeconds: float
     )
 
     # A device that bluetoothd has in sight. name is what it calls itself, givenName what people call it, rssi its signal
@@ -57,6 +83,25 @@ extension Interface {
     # Removes what is known of a strap, and bluetoothd's bond with it. bondRemoved is absent where bluetoothd could not be
     # asked. A section of the configuration stays: configurationFile names its file.
     method ForgetStrap(strap: string) -> (strap: string, bondRemoved: ?bool, configurationFile: ?string)
+
+    # How far a pairing has come. enterPinCode, enterPasskey and confirmPasskey wait for AnswerPairing; showPinCode and
+    # showPasskey are for the person, who types what is shown on the strap.
+    type PairingProgress (
+      searching, connecting, pairing, enterPinCode, enterPasskey, confirmPasskey, showPinCode, showPasskey, paired
+    )
+
+    # Makes a bond with a strap: the named one, else the configured one, else the only one in sight. Answered when it is
+    # made; with more, a reply says each time how far it has come, the last one "paired". interactive (with more): what
+    # the strap wants of a person is asked by such a reply, and answered by AnswerPairing on another connection. again:
+    # a bond that stands is removed first, as when the strap has lost it, but not before the strap is there. A pairing
+    # that is not made within a minute or so fails, and ends when the client goes.
+    method Pair(strap: ?string, again: ?bool, interactive: ?bool) -> (
+      strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string
+    )
+
+    # Answers what Pair's reply asks: with accept, pinCode (1 to 16 octets) to enterPinCode, passkey (0 to 999999) to
+    # enterPasskey, neither to confirmPasskey; without accept, any of them is refused.
+    method AnswerPairing(strap: string, accept: bool, pinCode: ?string, passkey: ?int) -> (strap: string)
 
     # No strap of this name or address is known; these names are.
     error UnknownStrap (strap: string, known: []string)

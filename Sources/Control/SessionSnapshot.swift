@@ -81,6 +81,8 @@ public struct SessionSnapshot: Hashable, Sendable {
       "currentActivity": activity?.json,
       "goals": .array(record.settings.goals.map(\.json)),
       "alerts": .array(record.settings.alerts.map(\.json)),
+      "athlete": record.settings.athlete.map { .string($0.description) },
+      "unattended": record.settings.isUnattended ? .bool(true) : nil,
     ])
   }
 }
@@ -167,6 +169,7 @@ public struct WorkoutSnapshot: Hashable, Sendable {
       "statistics": workout.summary.statisticsJSON(mostRecentDate),
       "zones": workout.zones?.json,
       "discardedDate": workout.discarded.map { .string($0.date.rfc3339) },
+      "athlete": workout.athlete.map { .string($0.description) },
     ])
   }
 }

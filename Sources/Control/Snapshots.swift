@@ -37,6 +37,8 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var monitors = 0
   /// The adapter by which it is reached; nil while none is chosen.
   public var adapter: StrapAddress?
+  /// Where its workouts begin by themselves.
+  public var unattended: UnattendedSnapshot?
 
   /// The last measurement that was decoded.
   public struct LastMeasurement: Hashable, Sendable {
@@ -91,6 +93,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "repeats": .integer(Int64(repeats)),
       "monitors": .integer(Int64(monitors)),
       "adapter": adapter.map { .string($0.description) },
+      "unattended": unattended?.json,
     ])
   }
 }
@@ -109,6 +112,7 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var sessions: [SessionSnapshot]
   /// What keeps the machine awake.
   public var locks: [LockSnapshot]
+  public var limits: Limits
   public var watchers: Int
   /// Signals of bluetoothd that could not be understood.
   public var oddSignals: Int
@@ -143,7 +147,7 @@ public struct StatusSnapshot: Hashable, Sendable {
   public init(
     sequence: Int64, durableThrough: Int64, date: WallTime, bluetooth: String, advice: String?, adapters: [Adapter],
     straps: [StrapSnapshot], sessions: [SessionSnapshot], locks: [LockSnapshot] = [],
-    watchers: Int, oddSignals: Int, held: StoreError?, isRedacted: Bool = false
+    limits: Limits = Limits(), watchers: Int, oddSignals: Int, held: StoreError?, isRedacted: Bool = false
   ) {
     self.sequence = sequence
     self.durableThrough = durableThrough
@@ -154,6 +158,7 @@ public struct StatusSnapshot: Hashable, Sendable {
     self.straps = straps
     self.sessions = sessions
     self.locks = locks
+    self.limits = limits
     self.watchers = watchers
     self.oddSignals = oddSignals
     self.held = held
@@ -174,6 +179,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "straps": .array(straps.map(\.json)),
       "sessions": .array(sessions.map(\.json)),
       "locks": .array(locks.map(\.json)),
+      "limits": limits.json,
       "watchers": .integer(Int64(watchers)),
       "oddSignals": .integer(Int64(oddSignals)),
       "held": held.map { .string($0.description) },

@@ -23,6 +23,8 @@ public struct KnownStrapSnapshot: Hashable, Sendable {
   public var clients = 0
   /// The file that has a section for it.
   public var configurationFile: String?
+  /// Where its workouts begin by themselves.
+  public var unattended: UnattendedSnapshot?
 
   public init(_ record: StrapRecord, link: String) {
     self.record = record
@@ -49,6 +51,7 @@ public struct KnownStrapSnapshot: Hashable, Sendable {
       "clients": .integer(Int64(clients)),
       "lastSeenDate": record.lastSeen.map { .string($0.rfc3339) },
       "configurationFile": configurationFile.map(JSON.string),
+      "unattended": unattended?.json,
     ])
   }
 }

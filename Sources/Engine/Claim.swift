@@ -11,6 +11,8 @@ enum Claim: Hashable, Sendable {
   case pairing(ClientID)
   /// A client that watches the strap's live values, for as long as it stays.
   case monitor(ClientID)
+  /// The configuration wants the strap's workouts to begin by themselves.
+  case unattended(StrapAddress)
 }
 
 extension Claim {
@@ -23,6 +25,7 @@ extension Claim {
     case (.session, .monitor), (.monitor, .session), (.monitor, .monitor): true
     // It ends when another session begins to run.
     case (_, .postExercise), (.postExercise, _): true
+    case (_, .unattended), (.unattended, _): true
     }
   }
 }
@@ -32,11 +35,19 @@ extension Claim: Comparable {
   static func < (a: Claim, b: Claim) -> Bool {
     switch (a, b) {
     case (.session(let x), .session(let y)), (.postExercise(let x), .postExercise(let y)): x < y
-    case (.session, .postExercise), (.postExercise, .pairing), (.postExercise, .monitor): true
-    case (.postExercise, .session), (.pairing, .postExercise), (.monitor, .postExercise): false
     case (.pairing(let x), .pairing(let y)), (.monitor(let x), .monitor(let y)): x < y
-    case (.session, .pairing), (.session, .monitor), (.pairing, .monitor): true
-    case (.pairing, .session), (.monitor, .session), (.monitor, .pairing): false
+    case (.unattended(let x), .unattended(let y)): x < y
+    case (.session, _), (.postExercise, _), (.pairing, _), (.monitor, _), (.unattended, _): a.rank < b.rank
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .session: 0
+    case .postExercise: 1
+    case .pairing: 2
+    case .monitor: 3
+    case .unattended: 4
     }
   }
 }

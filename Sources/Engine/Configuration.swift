@@ -1,3 +1,4 @@
+import Control
 import Measurements
 import Workout
 
@@ -16,8 +17,8 @@ public struct Configuration: Hashable, Sendable {
   public var pairsWhenNeeded = false
   /// How long a written sample may be lost to a power cut.
   public var syncInterval = Duration.seconds(1)
-  /// How long a session stays in stopped when nobody finishes it.
-  public var stoppedLimit = Duration.seconds(60)
+  /// How long sessions may be left alone.
+  public var limits = Limits()
   /// How long the strap is held after a workout's stop date, and its heart rate kept with the workout.
   public var postExerciseLength = Duration.seconds(120)
   /// The zones of sessions for which no others are set.
@@ -26,6 +27,8 @@ public struct Configuration: Hashable, Sendable {
   public var idleLimit: Duration? = .seconds(30)
   /// Whether a client whose user's screen is locked sees no heart rate.
   public var redactsWhenLocked = false
+  /// How workouts begin and end by themselves on straps that have a section, where that says nothing else.
+  public var unattended = UnattendedRule()
   /// What is said of single straps.
   public var straps: [StrapAddress: StrapSection] = [:]
 
@@ -40,18 +43,23 @@ public struct Configuration: Hashable, Sendable {
   }
 
   /// Every key that stands above the sections, with the text of its default and what is allowed.
-  public static let keys: [Key] = [
-    Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, a strap's name, or nothing"),
-    Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
-    Key("power_adapter", default: "yes", allows: "yes or no"),
-    Key("pair_when_needed", default: "no", allows: "yes or no"),
-    Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
-    Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
-    Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
-    Key("post_exercise", default: "120", allows: "seconds, 0 to 120"),
-    Key("redact_when_locked", default: "no", allows: "yes or no"),
-    Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
-  ]
+  public static let keys: [Key] =
+    [
+      Key("strap", default: "", allows: "a Bluetooth address such as F0:F1:F2:F3:F4:F5, a strap's name, or nothing"),
+      Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
+      Key("power_adapter", default: "yes", allows: "yes or no"),
+      Key("pair_when_needed", default: "no", allows: "yes or no"),
+      Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
+      Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
+      Key("absence_limit", default: "1800", allows: "seconds, 0 to 86400, where 0 means never"),
+      Key("prepare_limit", default: "1800", allows: "seconds, 1 to 86400"),
+      Key("pause_limit", default: "43200", allows: "seconds, 1 to 604800"),
+      Key("stopped_limit", default: "60", allows: "seconds, 1 to 86400"),
+      Key("recovery_limit", default: "3600", allows: "seconds, 1 to 604800"),
+      Key("post_exercise", default: "120", allows: "seconds, 0 to 120"),
+      Key("redact_when_locked", default: "no", allows: "yes or no"),
+      Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
+    ] + UnattendedRule.keys
 
   public struct Key: Hashable, Sendable {
     public var name: String
@@ -147,18 +155,25 @@ extension Configuration {
       var limit = Duration.zero
       guard Self.set(&limit, value, 30...86_400) else { return false }
       idleLimit = limit
-    case "stopped_limit": return Self.set(&stoppedLimit, value, 1...86_400)
+    case "absence_limit":
+      var limit = Duration.zero
+      guard Self.set(&limit, value, 0...86_400) else { return false }
+      limits.absence = limit == .zero ? nil : limit
+    case "prepare_limit": return Self.set(&limits.prepare, value, 1...86_400)
+    case "pause_limit": return Self.set(&limits.pause, value, 1...604_800)
+    case "stopped_limit": return Self.set(&limits.stopped, value, 1...86_400)
+    case "recovery_limit": return Self.set(&limits.recovery, value, 1...604_800)
     case "post_exercise": return Self.set(&postExerciseLength, value, 0...120)
     case "zones":
       if value.isEmpty { return true }
       zones = HeartRateZones(text: value)
       return zones != nil
-    default: return false
+    default: return unattended.set(key, value) ?? false
     }
     return true
   }
 
-  private static func set(_ duration: inout Duration, _ value: String, _ allowed: ClosedRange<Double>) -> Bool {
+  static func set(_ duration: inout Duration, _ value: String, _ allowed: ClosedRange<Double>) -> Bool {
     // Double's own reading would take "nan", "1e3" and "0x1p3" as well.
     guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let seconds = Double(value),
       allowed.contains(seconds)

@@ -31,9 +31,9 @@ public enum Effect: Hashable, Sendable {
   case readEvents(RebuildID)
   /// Read the session's next samples in a turn of its own, and answer by `samplesRead` before any other input.
   case readSamples(RebuildID, after: Int64)
-  /// Lay earlier boots anew by the clock as it is now, read the sessions in a turn of its own, and answer by `bootsLaid`
+  /// Lay earlier boots anew by this boot's clocks, read the sessions in a turn of its own, and answer by `bootsLaid`
   /// before any other input.
-  case layBoots
+  case layBoots(Moment)
   case read(ClientID, Question)
   // The system
   case fetchEntropy(count: Int)

@@ -15,7 +15,7 @@ public struct Engine: Sendable {
   var screenLocks: ScreenLocks
   var ledger: Ledger
   var deadlines = DeadlineTable()
-  var clock = Clock()
+  var clock = WallClock()
   var timeServer = TimeServer()
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
@@ -74,6 +74,16 @@ public struct Engine: Sendable {
       at: clock.anchor(at: now))
     route(recovered, now)
     if let step = boot.step { stepped(step, now) }
+    // Nobody knows whether it is the same wearing when the daemon was away for long.
+    let isLongAgo = lastAlive.map { now.tick - $0.tick >= configuration.limits.recovery } ?? false
+    for strap in straps where strap.awaitsTakingOff {
+      if isLongAgo {
+        route(roster.note(strap.address, awaitsTakingOff: false), now)
+      } else {
+        sessions.awaitingTakingOff.insert(strap.address)
+      }
+    }
+    route(sessions.lookAfterStraps(at: now, &ledger), now)
     return takeEffects(now)
   }
 
@@ -156,7 +166,7 @@ public struct Engine: Sendable {
     }
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
-    layBoots()
+    layBoots(now)
     route(sessions.written(commit: commit, &ledger, at: now), now)
     if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }
@@ -195,9 +205,9 @@ public struct Engine: Sendable {
     let text = changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; ")
     effects.append(.log(LogEntry(.notice, "the configuration is read again: \(text)")))
     self.configuration = configuration
-    sessions.configuration = configuration
     ask(screenLocks.enable(configuration.redactsWhenLocked, at: now), now)
     route(roster.configure(configuration, at: now), now)
+    route(sessions.configure(configuration, &ledger, at: now), now)
     effects.append(.setSyncInterval(configuration.syncInterval))
   }
 
@@ -217,6 +227,7 @@ public struct Engine: Sendable {
     }
     for waiting in sessions.superseding { reply(waiting.client, .error(.shuttingDown), now) }
     sessions.superseding.removeAll()
+    sessions.lookAfterNoStrap()
     route(roster.releaseAll(at: now), now)
     deadlines.set(.shutdown, now.tick + (roster.isAtRest ? .zero : Self.shutdownLimit))
   }
@@ -233,13 +244,16 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
+    watchHost(now)
     askForClock()
     roster.forgetStrangers()
     route(roster.tellScans(at: now), now)
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
     route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     deadlines.set(.idle, idleDeadline(now))
-    let isAlive = sessions.live.isEmpty ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
+    let isAlive =
+      sessions.live.isEmpty && !sessions.isAnyAwaitingTakingOff
+      ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
     let look = sessions.live.isEmpty ? nil : clock.nextLook(after: now)
     deadlines.set(.clock, look == nil ? nil : deadlines[.clock] ?? look)

@@ -29,7 +29,13 @@ extension Engine {
       do { route(try roster.resetEnergy(strap, for: client, at: now), now) } catch {
         reply(client, .error(error), now)
       }
-    case .listStraps: reply(client, .straps(roster.knownStraps), now)
+    case .listStraps:
+      let straps = roster.knownStraps.map { strap in
+        var strap = strap
+        strap.unattended = sessions.unattended(strap.record.address)
+        return strap
+      }
+      reply(client, .straps(straps), now)
     case .scan(let includesAll, let adapter):
       if isShuttingDown { return reply(client, .error(.shuttingDown), now) }
       do { try roster.checkAdapter(adapter) } catch { return reply(client, .error(error), now) }
@@ -114,11 +120,16 @@ extension Engine {
     var status = StatusSnapshot(
       sequence: ledger.sequence, durableThrough: ledger.durableThrough, date: now.wall, bluetooth: roster.hostName,
       advice: roster.hostAdvice, adapters: roster.adapters,
-      straps: roster.links.keys.sorted().compactMap { roster.snapshot(of: $0, at: now) },
+      straps: roster.links.keys.sorted().compactMap { address in
+        var strap = roster.snapshot(of: address, at: now)
+        strap?.unattended = sessions.unattended(address)
+        return strap
+      },
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      locks: keepAlive.snapshots, watchers: subscriptions.watchers, oddSignals: roster.mirror.oddSignals,
+      locks: keepAlive.snapshots, limits: configuration.limits, watchers: subscriptions.watchers,
+      oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
     status.isClockSure = clock.isSure
     return status

@@ -14,7 +14,7 @@ extension Engine {
     take(clock.told(isSynchronised, at: now), now)
   }
 
-  private mutating func take(_ news: [Clock.News], _ now: Moment) {
+  private mutating func take(_ news: [WallClock.News], _ now: Moment) {
     for news in news {
       switch news {
       case .stepped(let step):
@@ -22,8 +22,10 @@ extension Engine {
         timeServer.ask()
       case .synchronised: synchronised(now)
       case .givenUp:
-        let text = "the clock is not known to be right after \(Clock.longestWait), so it is taken as it is"
+        let text = "the clock is not known to be right after \(WallClock.longestWait), so it is taken as it is"
         effects.append(.log(LogEntry(.warning, text)))
+        tellOfClock()
+        route(sessions.judgeAll(&ledger, at: now), now)
       }
     }
     tellOfClock()
@@ -54,12 +56,12 @@ extension Engine {
     effects.append(.log(LogEntry(.notice, "the clock is known to be right")))
     // Only when everything is in the store can the earlier boots be laid anew from there; else when it is.
     awaitsLaying = true
-    layBoots()
+    layBoots(now)
   }
 
-  mutating func layBoots() {
+  mutating func layBoots(_ now: Moment) {
     guard awaitsLaying, ledger.held == nil else { return }
     awaitsLaying = false
-    effects.append(.layBoots)
+    effects.append(.layBoots(clock.anchor(at: now)))
   }
 }

@@ -19,11 +19,11 @@ extension Engine {
   }
 
   mutating func take(_ message: BusMessage, _ now: Moment) {
-    if let isSynchronised = timeServer.take(message) { return clockTold(isSynchronised, now) }
     if let taken = keepAlive.take(message, at: now) { return route(taken) }
-    if screenLocks.isEnabled, let questions = screenLocks.take(message, at: now) { return ask(questions, now) }
     // Of all that is asked, only a lock is a descriptor: others come late, or from strangers.
     for descriptor in message.fileDescriptors { effects.append(.closeDescriptor(descriptor)) }
+    if let isSynchronised = timeServer.take(message) { return clockTold(isSynchronised, now) }
+    if screenLocks.isEnabled, let questions = screenLocks.take(message, at: now) { return ask(questions, now) }
     route(roster.take(message, at: now), now)
   }
 
@@ -66,9 +66,12 @@ extension Engine {
       sessions.availabilityChanged(strap, availability, &ledger, at: now)
     case .linkLost(let strap):
       guard let link = roster.snapshot(of: strap, at: now) else { return }
+      roster.links[strap]?.told = LinkNews(link)
       route(sessions.linkChanged(link, isLost: true, &ledger, at: now), now)
     case .linkChanged(let strap):
-      guard let link = roster.snapshot(of: strap, at: now) else { return }
+      // Several steps of one moment show the same; and what has changed may be none of what is told.
+      guard let link = roster.snapshot(of: strap, at: now), roster.links[strap]?.told != LinkNews(link) else { return }
+      roster.links[strap]?.told = LinkNews(link)
       route(sessions.linkChanged(link, isLost: false, &ledger, at: now), now)
     case .lowBattery(let strap, let level, let threshold):
       let isUnreliable = roster.needs(.distrustsBattery, strap)
@@ -76,6 +79,7 @@ extension Engine {
     case .namesChanged:
       subscriptions.names = roster.known.names
       sessions.defaultStrap = roster.defaultStrap
+      sessions.athletes = roster.known.athletes
     case .answered(let client, let answer): reply(client, answer, now)
     case .trying(.session(let session), let strap): sessions.trying(session, strap)
     case .chosen(.session(let session), let strap):
@@ -83,7 +87,7 @@ extension Engine {
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
     case .trying(.monitor(let client), let strap): tell(client, strap, now)
     case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _), .trying(.postExercise, _),
-      .chosen(.postExercise, _):
+      .chosen(.postExercise, _), .trying(.unattended, _), .chosen(.unattended, _):
       break
     }
   }
@@ -97,6 +101,26 @@ extension Engine {
     settle()
   }
 
+  /// Tells the running sessions whether this machine can receive from their straps, where that is news.
+  mutating func watchHost(_ now: Moment) {
+    var news: [(session: SessionID, isWorking: Bool?, advice: String?)] = []
+    for (id, session) in sessions.live where session.machine.state == .running {
+      // What comes needs no other proof.
+      let isWorking = session.availability == .available ? true : roster.isWorking(for: .session(id), session.strap)
+      guard session.isNews(isWorking) else { continue }
+      news.append((id, isWorking, isWorking == false ? roster.advice(for: .session(id), session.strap) : nil))
+    }
+    for (id, isWorking, advice) in news.sorted(by: { $0.session < $1.session }) {
+      route(sessions.hostChanged(id, isWorking: isWorking, advice: advice, &ledger, at: now), now)
+    }
+    for (strap, wearing) in sessions.wearings.sorted(by: { $0.key < $1.key }) where wearing.minds {
+      let isWorking =
+        roster.links[strap]?.availability == .available ? true : roster.isWorking(for: .unattended(strap), strap)
+      guard wearing.isNews(isWorking) else { continue }
+      route(sessions.hostChanged(of: strap, isWorking: isWorking, at: now), now)
+    }
+  }
+
   mutating func route(_ effects: [SessionsEffect], _ now: Moment) {
     for effect in effects {
       switch effect {
@@ -107,6 +131,9 @@ extension Engine {
         // By the adapter of the session itself, whose claim is about to be given back.
         let adapter = roster.adapterWishes[.session(session)]
         route(roster.want(.postExercise(session), strap, by: adapter, at: now), now)
+      case .lookAfterStrap(let strap): route(roster.want(.unattended(strap), strap, by: nil, at: now), now)
+      case .leaveStrap(let strap): route(roster.release(.unattended(strap), at: now), now)
+      case .awaitTakingOff(let strap, let isAwaited): route(roster.note(strap, awaitsTakingOff: isAwaited), now)
       case .letGo(let session): route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))

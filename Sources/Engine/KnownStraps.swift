@@ -27,6 +27,11 @@ struct KnownStraps: Sendable {
     sections[strap]?.athlete ?? records[strap]?.athlete
   }
 
+  /// Who wears which strap.
+  var athletes: [StrapAddress: AthleteName] {
+    Dictionary(uniqueKeysWithValues: all.compactMap { strap in athlete(of: strap).map { (strap, $0) } })
+  }
+
   /// Takes a strap's new record, or (nil) forgets it.
   mutating func set(_ strap: StrapAddress, _ record: StrapRecord?) {
     let isRenamed = records[strap]?.name != record?.name

@@ -34,6 +34,18 @@ struct LiveSession: Sendable {
   /// The zone that was published last.
   var zone: Int?
   var clientData = ClientData()
+  /// When it came into its state; nil while that is still to be read from the store.
+  var entered: Tick?
+  var absence = Absence()
+  /// Whether the deadline of `absence` is set.
+  var isAbsenceTimed = false
+  /// Whether this machine can receive from its strap, as it was told last.
+  var isHostWorking = true
+  /// When it was taken up from the store, if it was, and when the daemon was last seen alive before.
+  var takenUp: Tick?
+  var leftAlone: DatedTick?
+  /// What had happened to it before, once that is read.
+  var past: SessionPast?
   /// How long ago an earlier boot of its life was rests on a clock that was not known to be right.
   var isOfUnsureBoot = false
   /// The earlier boots that it lived in.
@@ -76,6 +88,7 @@ struct LiveSession: Sendable {
 
   /// Takes in what had happened to it when the daemon's last life ended.
   mutating func takeUp(_ events: [EventRecord]) {
+    past = SessionPast(history: SessionHistory(events))
     timeline = WorkoutTimeline()
     let configuration = machine.configuration
     if !source.isTunedByHand {
@@ -91,7 +104,7 @@ struct LiveSession: Sendable {
         gap = event.at.tick - lastAlive.tick
       case .transition, .availability, .linkLost, .gap, .recovered(_, .restart), .clockStep, .gapFixed, .lap, .segment,
         .marker, .activityEnded, .types,
-        .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
+        .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:
         break
       }
     }
@@ -145,17 +158,25 @@ struct Rebuild: Hashable, Sendable {
   private var marks: ArraySlice<DatedMark>?
   /// The last sample that was taken.
   private(set) var after: Int64 = 0
+  /// When the last sample came of the daemon's earlier lives, and the last good one of any; whatever the session's state.
+  private(set) var lastSample: Tick?
+  private(set) var lastGood: Tick?
   /// By which the store's answers are known again; nil until it is asked.
   var id: RebuildID?
   /// There are no other statistics meanwhile: the session has just been taken up from the store.
   let isFirst: Bool
   /// The ticks of earlier boots have moved, since the clock has come to be right.
   var fixesGap = false
+  /// When the session was taken up from the store, where it was.
+  let takenUp: Tick?
 
-  /// - Parameter builder: one to which nothing has happened yet.
-  init(_ builder: LiveBuilder, isFirst: Bool = false) {
+  /// - Parameters:
+  ///   - builder: one to which nothing has happened yet.
+  ///   - takenUp: when the session was taken up from the store, where it was.
+  init(_ builder: LiveBuilder, isFirst: Bool = false, takenUp: Tick? = nil) {
     self.builder = builder
     self.isFirst = isFirst
+    self.takenUp = takenUp
   }
 
   /// Whether what has happened to the session is known already.
@@ -181,6 +202,8 @@ struct Rebuild: Hashable, Sendable {
       try takeMarks { $0.precedes(sample) }
       builder.add(sample)
       after = max(after, sample.sequence)
+      if let takenUp, sample.tick < takenUp { lastSample = max(lastSample ?? sample.tick, sample.tick) }
+      if sample.isGood { lastGood = max(lastGood ?? sample.tick, sample.tick) }
     }
   }
 

@@ -13,6 +13,7 @@ extension LiveSession {
       summary: summary ?? IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0),
       mostRecentDate: summary?.heartRate.map { now.wall(at: $0.mostRecentTick) })
     if machine.state == .running, availability == .available { snapshot.zone = builder.heartRate.zone }
+    snapshot.record.end = machine.end.map(dated)
     snapshot.typesToCollect = source.typesToCollect
     snapshot.collectedTypes = CollectedType.allCases.filter(builder.collectedTypes.contains)
     snapshot.lapCount = timeline.laps.count
@@ -47,6 +48,13 @@ extension LiveSession {
       number: activity.number, began: activity.began, end: activity.end?.date, summary: statistics?.summary(at: tick))
   }
 
+  /// An end, with the date that goes with the session's start: this boot's clock may be years behind the one that the start
+  /// was dated by.
+  private func dated(_ end: DatedTick) -> DatedTick {
+    guard isProvisional, let start = machine.start else { return end }
+    return DatedTick(tick: end.tick, date: start.date + (end.tick - start.tick), requested: end.requested)
+  }
+
   /// The whole workout, once the session is stopped.
   func finishedWorkout(discarded: Discard?) -> FinishedWorkout? {
     guard let start = machine.start, let end = machine.end else { return nil }
@@ -69,8 +77,9 @@ extension LiveSession {
     var workout = FinishedWorkout(
       id: id, activity: machine.configuration.activity, location: machine.configuration.location, strap: strap,
       start: start, end: end, endReason: machine.endReason ?? .user, summary: summary, zones: settings.zones,
-      discarded: discarded, laps: laps, activities: activities)
+      athlete: settings.athlete, discarded: discarded, laps: laps, activities: activities)
     workout.isProvisional = isProvisional
+    workout.end = dated(end)
     return workout
   }
 }

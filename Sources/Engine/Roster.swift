@@ -40,12 +40,18 @@ struct Roster: Sendable {
   var scanChanges = ScanChanges()
   /// Why bluetoothd refused to scan, the last time that it did.
   var scanRefusal: BlueZError?
+  /// Adapters that were asked to scan and did not begin, the last time.
+  var scanFaults: Set<ObjectPath> = []
+  /// The bus was tried, and was not there.
+  private(set) var hasMissedBus = false
   /// What each adapter was last asked for.
   var scopes: [ObjectPath: DiscoveryScope] = [:]
   /// Straps whose bonds are being removed.
   var forgetting: [StrapAddress: Forgetting] = [:]
+  /// Whether links that the daemon's last life has left were looked for.
+  var hasLookedForLinks = false
   /// How long the next reading of the tree may take before it is asked for again.
-  private var treeWait = Roster.firstTreeWait
+  private(set) var treeWait = Roster.firstTreeWait
   private var seed: UInt64
 
   static let busRetryInterval = Duration.seconds(2)
@@ -131,6 +137,7 @@ struct Roster: Sendable {
 
   mutating func busLost(at now: Moment) -> [RosterEffect] {
     mirror.busLost()
+    hasMissedBus = true
     presenceChanged(at: now)
     effects.append(.deadline(.busRetry, now.tick + Self.busRetryInterval))
     return takeEffects()
@@ -178,7 +185,10 @@ struct Roster: Sendable {
       case .noBus, .absent, .ready: break
       }
     case .powerRetry: reconsider(at: now)
+    case .leftLinks: endLeftLinks(at: now)
     case .discoveryRetry(let adapter):
+      // Refused, or not answered.
+      if [.filtering, .starting].contains(discoveries[adapter]) { scanFaults.insert(adapter) }
       discoveries[adapter] = nil
       reconsider(at: now)
     case .link(let strap):
@@ -233,6 +243,7 @@ struct Roster: Sendable {
     calls.removeAll()
     agent = nil
     discoveries.removeAll()
+    scanFaults.removeAll()
     measurementPaths.removeAll()
     treeWait = Self.firstTreeWait
     let retry = mirror.presence == .ready ? nil : now.tick + treeWait
@@ -240,6 +251,7 @@ struct Roster: Sendable {
     nextPowerTries.removeAll()
     powerRefusals.removeAll()
     knownAdapters = mirror.tree.adapters
+    lookForLeftLinks(at: now)
     for strap in links.keys.sorted() { worldMayHaveChanged(strap, at: now) }
     reconsider(at: now)
   }
@@ -315,6 +327,8 @@ enum RosterDeadline: Hashable, Sendable {
   /// By which adapter a strap is to be reached.
   case adapter(StrapAddress)
   case scan
+  /// Links that the daemon's last life has left are ended, if nobody has wanted them by then.
+  case leftLinks
 }
 
 enum RosterEffect: Sendable {

@@ -55,7 +55,7 @@ extension Roster {
   mutating func claimed(_ strap: StrapAddress, by claim: Claim) {
     guard links[strap]?.machine.isAtRest == true else { return }
     switch claim {
-    case .session, .postExercise, .monitor: links[strap]?.choice.begin()
+    case .session, .postExercise, .monitor, .unattended: links[strap]?.choice.begin()
     case .pairing: break
     }
   }

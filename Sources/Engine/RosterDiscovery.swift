@@ -111,11 +111,13 @@ extension Roster {
     case .starting:
       guard error == nil || error == .inProgress else {
         discoveries[path] = .resting
+        scanFaults.insert(path)
         scanRefusal = error
         effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryRetryInterval))
         return
       }
       discoveries[path] = .on
+      scanFaults.remove(path)
       effects.append(.deadline(.discoveryRetry(path), nil))
     case .stopping:
       discoveries[path] = nil

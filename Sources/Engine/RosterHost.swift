@@ -52,6 +52,35 @@ extension Roster {
     }
   }
 
+  // MARK: Whether absence is the strap's
+
+  /// Whether this machine can receive from the strap of a claim, or from any where it has none yet: adapter, bluetoothd
+  /// and, while the strap is not connected, the scan. nil while bluetoothd is only just being asked.
+  func isWorking(for claim: Claim, _ strap: StrapAddress?) -> Bool? {
+    switch mirror.presence {
+    case .noBus: return hasMissedBus ? false : nil
+    case .starting: return treeWait > Self.firstTreeWait ? false : nil
+    case .absent, .refused: return false
+    case .ready: break
+    }
+    let adapter = wantedAdapter(for: claim, strap)
+    guard LinkWorld.Host(mirror, adapter: adapter) == .ready else { return false }
+    // A strap that is not connected has to be found first.
+    if let strap, links[strap]?.world.device?.isConnected == true { return true }
+    return mirror.tree.adapters.contains { path, object in
+      object.isPowered && (adapter == nil || object.address == adapter) && !scanFaults.contains(path)
+    }
+  }
+
+  /// What to do about it.
+  func advice(for claim: Claim, _ strap: StrapAddress?) -> String? {
+    hostAdvice(by: wantedAdapter(for: claim, strap)) ?? scanAdvice
+  }
+
+  private func wantedAdapter(for claim: Claim, _ strap: StrapAddress?) -> StrapAddress? {
+    strap.map { fixedAdapter(of: $0) } ?? (adapterWishes[claim] ?? configuration.adapter)
+  }
+
   private func isPowerRefused(_ adapter: StrapAddress?) -> Bool {
     powerRefusals.keys.contains { path in
       refusesPower(path) && (adapter == nil || mirror.tree.adapters[path]?.address == adapter)

@@ -37,7 +37,7 @@ extension Roster {
     for claim in link?.claims ?? [] {
       switch claim {
       case .session(let session): snapshot.session = session
-      case .postExercise: break
+      case .postExercise, .unattended: break
       case .pairing, .monitor: snapshot.clients += 1
       }
     }
@@ -68,8 +68,16 @@ extension Roster {
     } else {
       keep(record)
     }
-    if record.name != old.name { namesChanged() }
+    if record.name != old.name || record.athlete != old.athlete { namesChanged() }
     effects.append(.event(.answered(client, .named(knownStrap(strap)))))
+    return takeEffects()
+  }
+
+  /// Whether the strap waits to be taken off is to survive a restart.
+  mutating func note(_ strap: StrapAddress, awaitsTakingOff: Bool) -> [RosterEffect] {
+    var record = known.records[strap] ?? StrapRecord(strap)
+    record.awaitsTakingOff = awaitsTakingOff
+    keep(record)
     return takeEffects()
   }
 
@@ -100,6 +108,7 @@ extension Roster {
       switch claim {
       case .session(let session): throw .strapInUse(strap, by: session)
       case .postExercise, .pairing, .monitor: throw .strapHeld(strap)
+      case .unattended: break  // it has a section, which stays
       }
     }
   }

@@ -74,7 +74,7 @@ extension Roster {
     (links[strap]?.claims ?? []).compactMap { claim in
       switch claim {
       case .session(let id): id
-      case .postExercise, .pairing, .monitor: nil
+      case .postExercise, .pairing, .monitor, .unattended: nil
       }
     }.sorted()
   }

@@ -141,7 +141,7 @@ extension Roster {
     effects.append(.deadline(.scan, tick))
   }
 
-  private var scanAdvice: String? {
+  var scanAdvice: String? {
     if let hostAdvice { return hostAdvice }
     let powered = mirror.tree.adapters.filter(\.value.isPowered).keys
     guard !powered.isEmpty, powered.allSatisfy({ discoveries[$0] == .resting }) else { return nil }

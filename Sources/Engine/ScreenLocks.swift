@@ -12,7 +12,7 @@ struct ScreenLocks: Sendable {
   private var isConnected = false
   private(set) var isEnabled: Bool
 
-  private static let firstSerial: UInt32 = 3 << 30
+  private static let firstSerial: UInt32 = 5 << 29
 
   init(isEnabled: Bool) {
     self.isEnabled = isEnabled

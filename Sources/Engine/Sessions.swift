@@ -12,6 +12,12 @@ struct Sessions: Sendable {
   var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
+  /// Straps whose workouts begin by themselves.
+  var wearings: [StrapAddress: Wearing] = [:]
+  /// Of these, straps that are to be taken off before a workout begins.
+  var awaitingTakingOff: Set<StrapAddress> = []
+  /// Who wears which strap.
+  var athletes: [StrapAddress: AthleteName] = [:]
   /// Calls that wait for the end of the sessions that they supersede, oldest first.
   var superseding: [SupersedingCall] = []
   /// Ended sessions whose saved workout is being computed again, since the clock was not right when it was saved.
@@ -157,9 +163,9 @@ struct Sessions: Sendable {
     return id
   }
 
-  private mutating func create(_ wanted: WorkoutConfiguration, _ ledger: inout Ledger, _ now: Moment)
-    throws(ControlError) -> SessionID
-  {
+  mutating func create(
+    _ wanted: WorkoutConfiguration, isUnattended: Bool = false, _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) -> SessionID {
     let strap = try strap(wanted.strap)
     let id = SessionID(randomBytes: Array(entropy.prefix(Self.octetsPerID)))
     entropy.removeFirst(Self.octetsPerID)
@@ -167,8 +173,12 @@ struct Sessions: Sendable {
     let machine = WorkoutSession(id: id, configuration: wanted, at: now)
     var settings = SessionSettings()
     settings.zones = configuration.zones
-    let session = LiveSession(machine, strap: strap, settings: settings)
+    settings.athlete = strap.flatMap { athletes[$0] }
+    settings.isUnattended = isUnattended
+    var session = LiveSession(machine, strap: strap, settings: settings)
+    session.entered = now.tick
     live[id] = session
+    timeState(id)
     ledger.record(.session(session.record))
     ledger.record(.alive(anchor(now).clocks))
     effects.append(.requestSync)
@@ -209,7 +219,11 @@ struct Sessions: Sendable {
 /// The deadlines that are the sessions'.
 enum SessionsDeadline: Hashable, Sendable {
   case countdown(SessionID)
-  case stopped(SessionID)
+  /// How long a session may be in its state.
+  case state(SessionID)
+  case absence(SessionID)
+  /// What becomes of a strap's being worn, or not.
+  case wearing(StrapAddress)
   /// A goal or an alert.
   case alerts(SessionID)
   case postExercise(SessionID)
@@ -221,6 +235,11 @@ enum SessionsEffect: Sendable {
   /// Hold a strap for what comes after an exercise, and let go of it.
   case hold(SessionID, StrapAddress)
   case letGo(SessionID)
+  /// Hold a strap whose workouts begin by themselves, and let go of it.
+  case lookAfterStrap(StrapAddress)
+  case leaveStrap(StrapAddress)
+  /// Keep it on disk that a strap is to be taken off first, or that it was.
+  case awaitTakingOff(StrapAddress, Bool)
   case reply(ClientID, ControlReply)
   case read(ClientID, Question)
   case deadline(SessionsDeadline, Tick?)

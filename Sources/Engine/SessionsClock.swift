@@ -12,6 +12,7 @@ extension Sessions {
       ledger.record(.session(session.record))
       ledger.happened(.clockStep(step), .clockStep(step), session: id, strap: session.strap, at: now)
     }
+    for strap in wearings.keys { wearings[strap]?.clockStepped(by: step) }
     return takeEffects()
   }
 
@@ -80,5 +81,6 @@ extension LiveSession {
     machine.clockStepped(by: step)
     settings.countdownEnd?.clockStepped(by: step)
     timeline.clockStepped(by: step)
+    absence.clockStepped(by: step)
   }
 }

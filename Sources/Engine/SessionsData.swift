@@ -20,8 +20,10 @@ extension Sessions {
       ledger.record(.sample(sample, session: id))
       counted = count(sample, id, &ledger, now)
       live[id]?.heartRate = measurement.heartRate
+      if sample.isGood { live[id]?.absence.end(at: DatedTick(at: now)) }
     }
     if let series, series != id { ledger.record(.sample(sample, session: series)) }
+    lookAfter(strap, sample, &ledger, now)
     let event = Event(
       sequence: sample.sequence, date: now.wall,
       what: .heartRate(sample, availability: availability, counted: counted, postExercise: series),
@@ -63,6 +65,7 @@ extension Sessions {
   mutating func availabilityChanged(
     _ strap: StrapAddress, _ availability: Availability, _ ledger: inout Ledger, at now: Moment
   ) {
+    lookAfter(strap, availability, &ledger, now)
     guard let id = session(on: strap) else {
       return ledger.passing(.availability(availability), strap: strap, at: now)
     }
@@ -101,6 +104,7 @@ extension Sessions {
   mutating func chosen(_ id: SessionID, _ strap: StrapAddress, _ ledger: inout Ledger) {
     live[id]?.strap = strap
     live[id]?.tried = nil
+    live[id]?.settings.athlete = athletes[strap]
     if let record = live[id]?.record { ledger.record(.session(record)) }
   }
 

@@ -18,11 +18,13 @@ extension Sessions {
     return live[id]?.machine.state == .ended ? id : nil
   }
 
+  /// - Parameter moment: when it is to have ended, at the latest now; nil means now.
   mutating func end(
-    _ id: SessionID, reason: EndReason = .user, cause: TransitionCause, _ ledger: inout Ledger, _ now: Moment
+    _ id: SessionID, reason: EndReason = .user, cause: TransitionCause, at moment: Moment? = nil,
+    _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) {
     if live[id]?.machine.isFinishing == false { live[id]?.endCause = cause }
-    let moment = instant(id, now)
+    let moment = moment ?? instant(id, now)
     try transit(id, &ledger, now) { session throws(SessionError) in
       try session.end(reason: reason, cause: cause, at: moment)
     }

@@ -25,6 +25,7 @@ extension Sessions {
 
   mutating func entered(_ id: SessionID, _ transition: Transition, _ ledger: inout Ledger, _ now: Moment) {
     if transition.from == .prepared || transition.to == .running { endWaiting(id) }
+    live[id]?.entered = now.tick
     guard let session = live[id] else { return }
     ledger.record(.session(session.record))
     ledger.happened(
@@ -33,10 +34,11 @@ extension Sessions {
     effects.append(.requestSync)
     effects.append(.log(LogEntry(.info, "session \(id) is \(transition.to) (\(transition.cause))", session: id)))
     if let mark = Mark(transition) {
-      let isFirst = transition.at.isRequested || mark == .ended
+      let isFirst = mark.isFirst(of: transition)
       take(DatedMark(mark, at: transition.at.tick, isFirst ? .first : .event(ledger.sequence)), id)
     }
-    let isPast = transition.at.isRequested && transition.at.tick < now.tick
+    let isDated = transition.at.isRequested || transition.to == .stopped || transition.cause == .auto
+    let isPast = transition.at.tick < now.tick && isDated
     // A sample of the very tick of the end came in the same wake-up, and does not count any more.
     let isLate = transition.to == .stopped && live[id]?.builder.lastSample == transition.at.tick
     if isPast || isLate { computeAgain(id) }
@@ -45,14 +47,10 @@ extension Sessions {
     if transition.to != .running { live[id]?.monitor.cut() }
     watchAlerts(id, &ledger, now)
     if transition.to == .running { endPostExercises(on: session.strap, &ledger, now) }
-    switch transition.to {
-    case .stopped:
-      endActivityWithWorkout(id, transition.at, &ledger, now)
-      effects.append(.deadline(.stopped(id), now.tick + configuration.stoppedLimit))
-    case .ended:
-      effects.append(.deadline(.stopped(id), nil))
-    case .notStarted, .prepared, .running, .paused: break
-    }
+    if transition.to == .stopped { endActivityWithWorkout(id, transition.at, &ledger, now) }
+    timeState(id)
+    if transition.to != .running { stopAbsence(id, at: now) }
+    if transition.to == .ended { lookAfter(session, &ledger, now) }
     advance(id, &ledger, now)
   }
 
@@ -88,11 +86,9 @@ extension Sessions {
     case .countdown(let id): countDown(id, &ledger, at: now)
     case .alerts(let id): watchAlerts(id, &ledger, now)
     case .postExercise(let id): endPostExercise(id, &ledger, now)
-    case .stopped(let id):
-      guard let session = live[id], session.machine.state == .stopped, !session.machine.isFinishing else { break }
-      do { try end(id, cause: .system, &ledger, now) } catch {
-        preconditionFailure("a stopped session refused to end: \(error)")
-      }
+    case .state(let id): stateExpired(id, &ledger, now)
+    case .absence(let id): absenceMayHaveExpired(id, &ledger, now)
+    case .wearing(let strap): wearingMayHaveExpired(strap, &ledger, now)
     }
     return takeEffects()
   }

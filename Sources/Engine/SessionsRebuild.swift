@@ -7,7 +7,8 @@ extension Sessions {
   /// Computes the statistics anew from the store, as soon as everything is in it.
   mutating func computeAgain(_ id: SessionID) {
     guard let session = live[id] else { return }
-    live[id]?.rebuild = Rebuild(session.freshBuilder, isFirst: session.rebuild?.isFirst ?? false)
+    live[id]?.rebuild = Rebuild(
+      session.freshBuilder, isFirst: session.rebuild?.isFirst ?? false, takenUp: session.takenUp)
     live[id]?.rebuild?.fixesGap = session.rebuild?.fixesGap ?? false
   }
 
@@ -90,6 +91,10 @@ extension Sessions {
       publishZone(id, &ledger, now)
     }
     watchAlerts(id, &ledger, now)
+    guard rebuild.isFirst || rebuild.fixesGap else { return }
+    live[id]?.past?.lastSample = rebuild.lastSample
+    live[id]?.past?.lastGood = rebuild.lastGood
+    judge(id, isLate: !rebuild.isFirst, &ledger, now)
   }
 
   // MARK: Recovery
@@ -107,16 +112,15 @@ extension Sessions {
       isProvisional: boot.interruption == .provisionalReboot)
     for record in records {
       var session = LiveSession(WorkoutSession(record), strap: record.strap, settings: record.settings)
-      session.rebuild = Rebuild(session.freshBuilder, isFirst: true)
+      session.rebuild = Rebuild(session.freshBuilder, isFirst: true, takenUp: now.tick)
       session.clientData = clientData[record.id] ?? ClientData()
       session.isOfUnsureBoot = record.isProvisional
       session.anchors = (anchors[record.id] ?? []).filter { $0.boot != boot.id }
       if gap.isReboot { session.gap = gap.duration }
+      session.leftAlone = lastAlive
+      session.takenUp = now.tick
       live[record.id] = session
       if session.wantsStrap { setWant(record.id, at: now) }
-      if session.machine.state == .stopped {
-        effects.append(.deadline(.stopped(record.id), now.tick + configuration.stoppedLimit))
-      }
       ledger.record(.session(record))
       ledger.happened(
         .recovered(lastAlive: lastAlive, boot.interruption), .recovered(lastAlive: lastAlive.date, gap: gap),

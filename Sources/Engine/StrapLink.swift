@@ -48,11 +48,28 @@ struct StrapLink: Sendable {
   /// Characteristics that are still to be read on this connection.
   var toRead: [BluetoothUUID] = []
   var reading: UInt32?
+  /// What clients were last told of the link.
+  var told: LinkNews?
   /// What the journal was last told, so that it is told once per change and not once per retry.
   var logged = ""
 
   /// Two equal payloads less than this apart are most likely one measurement that was signalled twice.
   static let repeatWindow = Duration.milliseconds(100)
+}
+
+/// What clients are told of a link, each time that any of it changes.
+struct LinkNews: Equatable, Sendable {
+  let link: String
+  let trouble: String?
+  let battery: BatteryLevel?
+  let isBatteryUnreliable: Bool
+
+  init(_ strap: StrapSnapshot) {
+    link = strap.link
+    trouble = strap.trouble
+    battery = strap.battery
+    isBatteryUnreliable = strap.isBatteryUnreliable
+  }
 }
 
 /// How old the last measurement may be before the series counts as unavailable.

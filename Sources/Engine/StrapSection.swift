@@ -12,6 +12,8 @@ public struct StrapSection: Hashable, Sendable {
   public var athlete: AthleteName?
   /// The adapter that reaches it; nil leaves it to what is said of all straps.
   public var adapter: StrapAddress?
+  /// What is said of its workouts that begin by themselves, by the keys of `UnattendedRule`; the rest is as for all straps.
+  public internal(set) var unattended: [String: String] = [:]
 
   /// Whether two sections differ in nothing but their place.
   func saysTheSame(as other: StrapSection) -> Bool {
@@ -28,11 +30,13 @@ public struct StrapSection: Hashable, Sendable {
   }
 
   /// Every key, with the text of its default and what is allowed.
-  public static let keys: [Configuration.Key] = [
-    Configuration.Key("name", default: "", allows: "\(StrapName.allowed), or nothing"),
-    Configuration.Key("athlete", default: "", allows: "\(AthleteName.allowed), or nothing"),
-    Configuration.Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
-  ]
+  public static let keys: [Configuration.Key] =
+    [
+      Configuration.Key("name", default: "", allows: "\(StrapName.allowed), or nothing"),
+      Configuration.Key("athlete", default: "", allows: "\(AthleteName.allowed), or nothing"),
+      Configuration.Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
+    ]
+    + UnattendedRule.keys.map { Configuration.Key($0.name, default: "", allows: "\($0.allowed), or nothing") }
 
   /// Sets a key.
   ///
@@ -51,7 +55,11 @@ public struct StrapSection: Hashable, Sendable {
       if value.isEmpty { return true }
       adapter = StrapAddress(value)
       return adapter != nil
-    default: return false
+    default:
+      var rule = UnattendedRule()
+      if value.isEmpty { return UnattendedRule.keys.contains { $0.name == key } }
+      unattended[key] = value
+      return rule.set(key, value) ?? false
     }
   }
 }

@@ -22,8 +22,8 @@ struct BootAxis {
   /// Each earlier boot's newest known tick, by its own count.
   private let ends: [Int64: Tick]
   private let boots: [Boot]
-  /// This boot's clocks when its wall clock was last known to be right.
-  private var sure: Moment?
+  /// This boot's clocks when its wall clock was first known to be right.
+  private var fixed: Moment?
   /// By how much wall clocks were set, and when.
   private(set) var steps: [ClockStep]
 
@@ -34,7 +34,7 @@ struct BootAxis {
   init(current: Int64, now: Moment, boots: [Boot], newest: [BootTick], steps: [ClockStep] = []) {
     self.current = current
     self.boots = boots.filter { $0.number != current }
-    sure = boots.first { $0.number == current }?.sure
+    fixed = boots.first { $0.number == current }?.fixed
     self.steps = steps
     var ends: [Int64: Tick] = [:]
     for boot in self.boots {
@@ -46,18 +46,20 @@ struct BootAxis {
 
   /// Lays all boots anew, by this boot's clocks as they are now.
   mutating func lay(at now: Moment) {
-    // What was once known is not given up for a clock that has been set wrong since.
-    if now.isSynchronised { sure = now }
-    let all = boots + [Boot(number: current, id: "", clocks: now, sure: sure, alive: nil)]
+    // What was once known is known for good, whatever the clock has been set to since.
+    if fixed == nil, now.isSynchronised { fixed = now }
+    let all = boots + [Boot(number: current, id: "", clocks: now, fixed: fixed, alive: nil)]
     var began: [Int64: WallTime] = [:]
     var end = WallTime(nanoseconds: .min)
+    /// By how much right clocks were set within earlier boots: their times go on from before that.
+    var set = Duration.zero
     for (index, boot) in all.enumerated() {
-      var start = boot.began
+      var start = boot.began + (.zero - set)
       // The first later boot whose clock is better, and how long those before it lasted, leave so much room at most.
       var length = Duration.zero
       for later in all[index...] {
         if later.trust > boot.trust {
-          let latest = later.began + (.zero - length)
+          let latest = later.began + (.zero - set - length)
           start = boot.trust == .none ? latest : min(start, latest)
           break
         }
@@ -66,6 +68,7 @@ struct BootAxis {
       start = max(start, end)
       began[boot.number] = start
       end = start + ((ends[boot.number] ?? Tick(nanoseconds: 0)) - Tick(nanoseconds: 0))
+      if let fixed = boot.fixed, let sure = boot.sure { set += sure.drift(since: fixed) }
     }
     let zero = began[current] ?? now.wall(at: Tick(nanoseconds: 0))
     offsets = began.mapValues { $0 - zero }
@@ -90,7 +93,7 @@ struct BootAxis {
 
   /// Whether how long ago a boot was is known, and not only by a wall clock that was perhaps wrong.
   func isSettled(_ boot: Int64) -> Bool {
-    boot == current || sure != nil && boots.first { $0.number == boot }?.trust == .sure
+    boot == current || fixed != nil && boots.first { $0.number == boot }?.trust == .sure
   }
 
   // MARK: Labels
@@ -114,7 +117,8 @@ struct Boot {
   var id: String
   /// The newest pair of both clocks.
   var clocks: Moment
-  /// The newest pair whose wall clock was known to be right.
+  /// The first pair whose wall clock was known to be right, and the newest.
+  var fixed: Moment?
   var sure: Moment?
   /// When the daemon last said that it lives.
   var alive: Moment?
@@ -132,14 +136,14 @@ struct Boot {
   }
 
   var trust: Trust {
-    if sure != nil { return .sure }
+    if fixed != nil { return .sure }
     return clocks.wall < Self.firstPlausible ? .none : .doubtful
   }
 
   /// 2026-01-01T00:00:00Z.
   private static let firstPlausible = WallTime(nanoseconds: 1_767_225_600_000_000_000)
 
-  fileprivate var began: WallTime { (sure ?? clocks).wall(at: Tick(nanoseconds: 0)) }
+  fileprivate var began: WallTime { (fixed ?? clocks).wall(at: Tick(nanoseconds: 0)) }
 }
 
 /// A tick and the boot that counts it.

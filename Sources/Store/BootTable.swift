@@ -16,7 +16,8 @@ struct BootTable {
     selectAll = try Statement(
       connection,
       """
-      SELECT number, boot_id, tick, wall, is_synchronised, sure_tick, sure_wall, alive_tick, alive_wall FROM boot
+      SELECT number, boot_id, tick, wall, is_synchronised, fixed_tick, fixed_wall, sure_tick, sure_wall,
+        alive_tick, alive_wall FROM boot
       ORDER BY number
       """)
     selectOfSession = try Statement(
@@ -37,8 +38,9 @@ struct BootTable {
     setClocks = try Statement(
       connection,
       """
-      UPDATE boot SET tick = ?2, wall = ?3, is_synchronised = ?4, sure_tick = iif(?4, ?2, sure_tick),
-        sure_wall = iif(?4, ?3, sure_wall) WHERE number = ?1
+      UPDATE boot SET tick = ?2, wall = ?3, is_synchronised = ?4,
+        fixed_tick = coalesce(fixed_tick, iif(?4, ?2, NULL)), fixed_wall = coalesce(fixed_wall, iif(?4, ?3, NULL)),
+        sure_tick = iif(?4, ?2, sure_tick), sure_wall = iif(?4, ?3, sure_wall) WHERE number = ?1
       """)
     setAlive = try Statement(connection, "UPDATE boot SET alive_tick = ?2, alive_wall = ?3 WHERE number = ?1")
     insertStep = try Statement(connection, "INSERT INTO clock_step (boot, tick, nanoseconds) VALUES (?, ?, ?)")
@@ -50,8 +52,9 @@ struct BootTable {
       let number = row.integer()
       let id = row.text()
       let clocks = row.clocks()
+      let fixed = row.optionalMoment()
       let sure = row.optionalMoment()
-      return Boot(number: number, id: id, clocks: clocks, sure: sure, alive: row.optionalMoment())
+      return Boot(number: number, id: id, clocks: clocks, fixed: fixed, sure: sure, alive: row.optionalMoment())
     }
   }
 

@@ -20,7 +20,7 @@ struct EventColumns {
   enum Kind: String {
     case transition, availability, linkLost, gap, recovered, clockStep, gapFixed
     case lap, segment, marker, activityBegan, activityEnded, types, alertOn, alertOff, goal
-    case pauseOrResumeRequest, postExerciseEnded, discarded, restored
+    case pauseOrResumeRequest, failed, hostFailed, hostWorks, postExerciseEnded, discarded, restored
   }
 
   init(_ what: EventRecord.What) {
@@ -73,6 +73,10 @@ struct EventColumns {
       kind = .goal
       detail = goal.text
     case .pauseOrResumeRequest: kind = .pauseOrResumeRequest
+    case .failed(let reason):
+      kind = .failed
+      endReason = reason
+    case .host(let isWorking): kind = isWorking ? .hostWorks : .hostFailed
     case .postExerciseEnded: kind = .postExerciseEnded
     case .discarded: kind = .discarded
     case .restored: kind = .restored
@@ -135,6 +139,9 @@ struct EventColumns {
     case .alertOff: return detail.flatMap { WorkoutAlert(text: $0) }.map { .alert($0, isOn: false) }
     case .goal: return detail.flatMap { WorkoutGoal(text: $0) }.map(EventRecord.What.goal)
     case .pauseOrResumeRequest: return .pauseOrResumeRequest
+    case .failed: return endReason.map(EventRecord.What.failed)
+    case .hostFailed: return .host(isWorking: false)
+    case .hostWorks: return .host(isWorking: true)
     case .postExerciseEnded: return .postExerciseEnded
     case .discarded: return .discarded
     case .restored: return .restored

@@ -2,8 +2,11 @@ extension Schema {
   /// Clocks that are not right, and are set: what is known of each boot's, by how much they were set, and which boot
   /// counted a moment that an event is about.
   static let version2 = """
-    -- Whether the wall clock of the newest pair was known to be right; and the newest pair whose was.
+    -- Whether the wall clock of the newest pair was known to be right; the first pair whose was, by which the gap before the
+    -- boot is fixed; and the newest, which leads to the next boot.
     ALTER TABLE boot ADD COLUMN is_synchronised INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE boot ADD COLUMN fixed_tick INTEGER;
+    ALTER TABLE boot ADD COLUMN fixed_wall INTEGER;
     ALTER TABLE boot ADD COLUMN sure_tick INTEGER;
     ALTER TABLE boot ADD COLUMN sure_wall INTEGER;
 

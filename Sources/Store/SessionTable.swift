@@ -13,11 +13,11 @@ struct SessionTable {
     created_boot, created_tick, created_date, created_is_requested,
     start_boot, start_tick, start_date, start_is_requested, end_boot, end_tick, end_date, end_is_requested,
     collection, zones, types_by_hand, goals, alerts, countdown_boot, countdown_tick, countdown_date,
-    countdown_is_requested, starts_at_first_beat, is_discarded, start_requested, end_requested
+    countdown_is_requested, starts_at_first_beat, is_discarded, athlete, is_unattended, start_requested, end_requested
     """
   private static let settings = [
     "collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat", "is_discarded",
-    "start_requested", "end_requested",
+    "athlete", "is_unattended", "start_requested", "end_requested",
   ]
 
   init(_ connection: Connection) throws(StoreError) {
@@ -73,8 +73,10 @@ struct SessionTable {
     let countdown = SQLValue.moment(settings.countdownEnd, on: axis)
     let requested = [session.start, session.end].map { SQLValue.optional($0?.requested?.nanoseconds) }
     try upsert.run(
-      values + moments + texts + countdown + [.flag(settings.startsAtFirstBeat), .flag(settings.isDiscarded)]
-        + requested,
+      values + moments + texts + countdown + [
+        .flag(settings.startsAtFirstBeat), .flag(settings.isDiscarded), .optional(settings.athlete?.description),
+        .flag(settings.isUnattended),
+      ] + requested,
       "writing session \(session.id)")
   }
 
@@ -163,6 +165,8 @@ extension Row {
     settings.countdownEnd = try optionalDatedTick(on: axis)
     settings.startsAtFirstBeat = flag()
     settings.isDiscarded = flag()
+    settings.athlete = try parsed("an athlete") { AthleteName($0) }
+    settings.isUnattended = flag()
     return settings
   }
 

@@ -17,7 +17,9 @@ struct WorkoutTable {
     [
       "activity", "location", "strap", "boot", "start_tick", "start_date", "start_is_requested", "end_tick", "end_date",
       "end_is_requested", "end_reason",
-    ] + SummaryColumns.names + ["zones", "discarded_date", "discarded_is_sure", "is_provisional", "is_clock_sure"]
+    ] + SummaryColumns.names + [
+      "zones", "athlete", "discarded_date", "discarded_is_sure", "is_provisional", "is_clock_sure",
+    ]
 
   /// Lists of workouts, the latest start first, page by page.
   private struct Pages {
@@ -77,7 +79,7 @@ struct WorkoutTable {
         connection,
         """
         UPDATE workout SET start_date = start_date + iif(start_tick > 0, ?1, 0),
-          end_date = end_date + iif(end_tick > 0, ?1, 0) WHERE session IN (\(ofBoot))
+          end_date = end_date + iif(start_tick > 0 AND end_tick > 0, ?1, 0) WHERE session IN (\(ofBoot))
         """),
     ]
     synchronise = try Statement(connection, "UPDATE workout SET is_clock_sure = 1 WHERE boot = ? AND is_clock_sure = 0")
@@ -101,7 +103,9 @@ struct WorkoutTable {
     ]
     try upsert.run(
       names + .datedTick(workout.start) + .datedTick(workout.end) + [.text(workout.endReason.rawValue)]
-        + SummaryColumns.values(workout.summary) + [.optional(workout.zones?.text)]
+        + SummaryColumns.values(workout.summary) + [
+          .optional(workout.zones?.text), .optional(workout.athlete?.description),
+        ]
         + Self.columns(of: workout.discarded) + [.flag(workout.isProvisional), .flag(isClockSure)],
       "writing workout \(workout.id)")
     try parts.write(workout)
@@ -173,7 +177,8 @@ struct WorkoutTable {
       let summary = try row.intervalSummary(of: boot, on: axis)
       var workout = FinishedWorkout(
         id: id, activity: activity, location: location, strap: strap, start: start, end: end, endReason: endReason,
-        summary: summary, zones: try row.parsed("zones") { HeartRateZones(text: $0) }, discarded: row.discard())
+        summary: summary, zones: try row.parsed("zones") { HeartRateZones(text: $0) },
+        athlete: try row.parsed("an athlete") { AthleteName($0) }, discarded: row.discard())
       workout.isProvisional = row.flag()
       return workout
     }

@@ -12,6 +12,8 @@ public struct FinishedWorkout: Hashable, Sendable {
   public var endReason: EndReason
   public var summary: IntervalSummary
   public var zones: HeartRateZones?
+  /// Who wore the strap.
+  public var athlete: AthleteName?
   /// Since when it is in the trash, if it is.
   public var discarded: Discard?
   /// It lasted across a reboot, and how long that took rests on a wall clock that was not known to be right.
@@ -53,7 +55,7 @@ public struct FinishedWorkout: Hashable, Sendable {
   public init(
     id: SessionID, activity: ActivityType, location: LocationType, strap: StrapAddress?, start: DatedTick,
     end: DatedTick, endReason: EndReason, summary: IntervalSummary, zones: HeartRateZones? = nil,
-    discarded: Discard? = nil, laps: [Lap] = [], activities: [Activity] = []
+    athlete: AthleteName? = nil, discarded: Discard? = nil, laps: [Lap] = [], activities: [Activity] = []
   ) {
     self.id = id
     self.activity = activity
@@ -64,6 +66,7 @@ public struct FinishedWorkout: Hashable, Sendable {
     self.endReason = endReason
     self.summary = summary
     self.zones = zones
+    self.athlete = athlete
     self.discarded = discarded
     self.laps = laps
     self.activities = activities

@@ -40,6 +40,11 @@ extension Mark {
     case (_, .notStarted), (_, .prepared), (_, .ended): return nil
     }
   }
+
+  /// Whether it stands before the samples of its tick. A workout that has begun by itself began with one of them.
+  public func isFirst(of transition: Transition) -> Bool {
+    transition.at.isRequested || self == .ended || (self == .began && transition.cause == .auto)
+  }
 }
 
 /// A mark and its place among a session's samples.
@@ -52,7 +57,7 @@ public struct DatedMark: Hashable, Sendable {
   public enum Place: Hashable, Comparable, Sendable {
     /// What ends a lap or an activity: all samples of the tick are of the next one.
     case closing
-    /// An end, and a mark whose date a client has given: a sample at such a start counts, one at the end does not.
+    /// An end, and a mark with a date in the past: a sample at such a start counts, one at the end does not.
     case first
     /// What begins a lap or an activity.
     case opening
@@ -78,7 +83,7 @@ extension DatedMark {
     switch event.what {
     case .transition(let transition):
       guard let mark = Mark(transition) else { return [] }
-      let isFirst = transition.at.isRequested || mark == .ended
+      let isFirst = mark.isFirst(of: transition)
       return [DatedMark(mark, at: transition.at.tick, isFirst ? .first : .event(event.sequence))]
     case .linkLost: return [DatedMark(.linkLost, at: event.at.tick, .event(event.sequence))]
     case .recovered(let lastAlive, _):
@@ -93,10 +98,9 @@ extension DatedMark {
       return [DatedMark(.activityBegan(event.sequence), at: activity.start.tick, .opening)]
     case .activityEnded(let end): return [DatedMark(.activityEnded, at: end.tick, .closing)]
     case .types(let types): return [DatedMark(.collects(Set(types)), at: event.at.tick, .event(event.sequence))]
-    case .availability, .gap, .clockStep, .gapFixed, .marker, .segment, .alert, .goal, .pauseOrResumeRequest,
-      .postExerciseEnded,
-      .discarded,
-      .restored:
+    case .availability, .gap, .clockStep, .gapFixed, .marker, .segment, .alert, .goal, .pauseOrResumeRequest, .failed,
+      .host,
+      .postExerciseEnded, .discarded, .restored:
       return []
     }
   }

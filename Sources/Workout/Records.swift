@@ -98,6 +98,10 @@ public struct EventRecord: Hashable, Sendable {
     case goal(WorkoutGoal)
     /// Somebody wants the workout to be paused or resumed, and leaves that to whoever leads it.
     case pauseOrResumeRequest
+    /// The session is being stopped by an error, for this reason.
+    case failed(EndReason)
+    /// Whether this machine can receive from a strap has changed: by its adapter, bluetoothd and the scan.
+    case host(isWorking: Bool)
     /// The series after the workout's end is over.
     case postExerciseEnded
     /// The workout went to the trash.

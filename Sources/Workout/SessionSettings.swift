@@ -1,6 +1,6 @@
 import Measurements
 
-/// What a client has set for a session besides its configuration.
+/// What goes for a session besides its configuration, most of it set by a client.
 public struct SessionSettings: Hashable, Sendable {
   /// The zones that its time is told by; set before collection only.
   public var zones: HeartRateZones?
@@ -14,6 +14,10 @@ public struct SessionSettings: Hashable, Sendable {
   public var startsAtFirstBeat = false
   /// Its workout goes to the trash.
   public var isDiscarded = false
+  /// Who wears the strap.
+  public var athlete: AthleteName?
+  /// It has begun by itself, with the strap having been worn.
+  public var isUnattended = false
 
   public init() {}
 }

@@ -18,6 +18,8 @@ public struct StrapRecord: Hashable, Sendable {
   public var lowBattery = LowBattery()
   /// When it was last connected.
   public var lastSeen: WallTime?
+  /// A person has ended a workout on it, and none begins by itself before it was taken off.
+  public var awaitsTakingOff = false
 
   public init(_ address: StrapAddress) {
     self.address = address

@@ -53,7 +53,8 @@ public struct WorkoutEvent: Hashable, Sendable {
     case .clockStep(let size):
       self.init(kind: .clockStep, number: number, start: event.at)
       step = size
-    case .availability, .linkLost, .gapFixed, .activityBegan, .activityEnded, .types, .alert, .goal, .postExerciseEnded,
+    case .availability, .linkLost, .gapFixed, .activityBegan, .activityEnded, .types, .alert, .goal, .failed, .host,
+      .postExerciseEnded,
       .discarded, .restored:
       return nil
     }

@@ -117,7 +117,8 @@ extension WorkoutSession {
         throw .endBeforeStart(end: official.date, start: start.date)
       }
       // A start that was dated a little ahead of the clock is a label only, and no end is labelled before it.
-      official.date = max(official.date, start?.date ?? official.date)
+      // The label of an earlier boot's clock is nothing to go by: that of this one may not be right yet.
+      if let start, start.tick.nanoseconds > 0 { official.date = max(official.date, start.date) }
       end = official
       return enter(.stopped(finishing: nil), cause, official)
     case .stopped: return nil

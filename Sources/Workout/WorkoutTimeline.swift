@@ -118,7 +118,7 @@ extension WorkoutTimeline {
     case .activityEnded(let end): endActivity(end)
     case .transition, .availability, .linkLost, .gap, .recovered, .clockStep, .gapFixed, .marker, .segment, .types,
       .alert, .goal,
-      .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored:
+      .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:
       break
     }
   }

@@ -44,7 +44,7 @@ struct EventText {
       event["cancelled"]?.asBool == true
         ? "the start is cancelled" : "starts in \(event.integer("remainingSeconds").map { "\($0) s" } ?? "?")"
     case "lap", "segment", "marker", "activityBegan", "activityEnded", "pauseOrResumeRequest", "types", "zone", "alert",
-      "goal", "session", "postExerciseEnded", "discarded", "restored":
+      "goal", "session", "failed", "host", "unattended", "postExerciseEnded", "discarded", "restored":
       NoteText.words(event, style)
     case "recovered":
       ClockText.recovered(event, style)

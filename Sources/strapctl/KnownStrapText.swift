@@ -60,7 +60,7 @@ enum KnownStrapText {
   private static func user(_ strap: JSON) -> String {
     if let session = strap.text("session") { return session }
     switch strap.integer("clients") {
-    case nil, 0: return "-"
+    case nil, 0: return UnattendedText.user(strap) ?? "-"
     case 1: return "1 client"
     case .some(let count): return "\(count) clients"
     }

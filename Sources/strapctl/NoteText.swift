@@ -17,10 +17,29 @@ enum NoteText {
     case "alert": alert(event["alert"] ?? .null, isOn: event["active"]?.asBool ?? true)
     case "goal": "goal reached: \(goal(event["goal"] ?? .null))"
     case "session": "the session's settings have changed"
+    case "failed": "the session ends by an error: \(event.text("endReason") ?? "?")"
+    case "host":
+      event["working"]?.asBool == true
+        ? "this machine can receive from the strap again"
+        : "this machine cannot receive from the strap" + (event.text("advice").map { ": \($0)" } ?? "")
+    case "unattended": unattended(event, style)
     case "postExerciseEnded": "the series after the workout is complete"
     case "discarded": "thrown away; 'strapctl restore' brings it back"
     case "restored": "taken out of the trash"
     default: event.text.printable
+    }
+  }
+
+  private static func unattended(_ event: JSON, _ style: TextStyle) -> String {
+    let athlete = event.text("athlete").map { " of \($0)" } ?? ""
+    let start = style.dateAndTime(event.text("startDate")) ?? "?"
+    switch event.text("unattended") {
+    case "started": return "a workout\(athlete) has begun by itself, at \(start)"
+    case "wouldStart": return "dry run: a workout\(athlete) would have begun at \(start)"
+    case "wouldEnd":
+      let end = style.dateAndTime(event.text("endDate")) ?? "?"
+      return "dry run: the workout\(athlete) that would have begun at \(start) would have ended at \(end)"
+    default: return event.text.printable
     }
   }
 

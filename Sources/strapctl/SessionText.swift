@@ -10,6 +10,7 @@ struct SessionText {
     fields.add("session", snapshot.text("id"))
     fields.add("state", state)
     fields.add("activity", Self.activity(snapshot))
+    fields.add("athlete", snapshot.text("athlete"))
     fields.add("strap", snapshot.text("strap"))
     fields.add("start", style.dateAndTime(snapshot.text("startDate")))
     fields.add("end", style.dateAndTime(snapshot.text("endDate")))

@@ -27,18 +27,28 @@ struct StatusText {
       fields.add("strap", self.strap(strap))
       fields.add("", strap.text("trouble").map { "trouble: \($0)" })
       fields.add("", Self.measurements(strap))
+      fields.add("", strap["unattended"].map { UnattendedText.words($0, style) })
     }
     if sessions.isEmpty { fields.add("session", "none") }
     for session in sessions {
       fields.add("session", "\(session.text("id") ?? "?") \(SessionText.activity(session))")
       fields.add("", self.session(session))
     }
+    fields.add("limits", status["limits"].map(Self.limits))
     for lock in status.list("locks") {
       let what = lock.text("what") ?? "?"
       if let mode = lock.text("mode") { fields.add("lock", "\(what), \(mode)") }
       fields.add("lock", lock.text("trouble").map { "not on \(what): \($0)" })
     }
     return fields.lines
+  }
+
+  private static func limits(_ limits: JSON) -> String {
+    [
+      ("without heart rate", limits.hours("absenceSeconds") ?? "never"), ("prepared", limits.hours("prepareSeconds")),
+      ("paused", limits.hours("pauseSeconds")), ("stopped", limits.hours("stoppedSeconds")),
+      ("strapd away", limits.hours("recoverySeconds")),
+    ].compactMap { name, limit in limit.map { "\(name) \($0)" } }.joined(separator: ", ")
   }
 
   private var watchers: String {

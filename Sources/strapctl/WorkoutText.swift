@@ -31,6 +31,7 @@ enum WorkoutText {
     var fields = Fields()
     fields.add("workout", workout.text("id"))
     fields.add("activity", SessionText.activity(workout))
+    fields.add("athlete", workout.text("athlete"))
     fields.add("strap", workout.text("strap"))
     fields.add("start", style.dateAndTime(workout.text("startDate")))
     fields.add("end", style.dateAndTime(workout.text("endDate")))

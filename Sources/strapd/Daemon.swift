@@ -30,7 +30,7 @@ final class Daemon {
   enum Reading {
     case events(RebuildID)
     case samples(RebuildID, after: Int64)
-    case boots
+    case boots(Moment)
   }
 
   /// - Parameter configurationPath: where it was read from, and is read again from; nil means the default.

@@ -31,7 +31,7 @@ extension Daemon {
     case .setSyncInterval(let interval): store.setSyncInterval(interval)
     case .readEvents(let id): readings.append(.events(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
-    case .layBoots: readings.append(.boots)
+    case .layBoots(let clocks): readings.append(.boots(clocks))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
       do { inputs.append(.entropyArrived(try EventLoop.randomBytes(count))) } catch {
@@ -74,8 +74,8 @@ extension Daemon {
 
   func read(_ reading: Reading) -> Input? {
     switch reading {
-    case .boots:
-      store.layBoots(at: loop.now)
+    case .boots(let clocks):
+      store.layBoots(at: clocks)
       do {
         return .bootsLaid(try store.liveSessions(), ended: try store.provisionalSessions())
       } catch {

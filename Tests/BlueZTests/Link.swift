@@ -140,6 +140,10 @@ struct Link {
     machine.pairsWhenNeeded = true
   }
 
+  mutating func mayHaveLeftLink() {
+    machine.mayHaveLeftLink()
+  }
+
   mutating func pair() -> [LinkAction] {
     machine.pair(world, at: now)
   }

@@ -4,7 +4,7 @@ import Testing
 /// A link machine in random worlds, and what must hold whatever happens: see `RandomPlayer`.
 @Suite struct LinkMachinePropertyTests {
   /// STRAPD_SEEDS=1000000 plays longer.
-  static let seeds = ProcessInfo.processInfo.environment["STRAPD_SEEDS"].flatMap { UInt64($0) } ?? 12_000
+  static let seeds = ProcessInfo.processInfo.environment["STRAPD_SEEDS"].flatMap { UInt64($0) } ?? 20_000
 
   @Test func anything() {
     var reach = RandomReach()
@@ -29,6 +29,7 @@ import Testing
     let kinds = BlueZErrorTests.words.count
     print("errors of Connect: \(failed.connect.count) of \(kinds); of StartNotify: \(failed.notify.count) of \(kinds)")
     print("longest way back in a well world: \(slowest)")
+    print("seldom met: \(reach.rarest(5).joined(separator: ", "))")
     #expect(failed.connect.count == kinds)
     #expect(failed.notify.count == kinds)
     // A world that had grown too tame would hold everything.
@@ -105,10 +106,7 @@ import Testing
     (.pairing, [.linkUp], "the link stands"),
     (.standing, [.pairAbandoned], "nobody asks for a pairing where it is not wanted"),
     (.releasing, [.pairAbandoned], "nobody asks for a pairing where it is not wanted"),
-    (.waitingForBluetoothd, [.bonded, .pairDone, .pairFailed], "there is no tree"),
-    (.searching, [.bonded, .pairDone, .pairFailed], "there is no device"),
-    (.connecting, [.pairDone], "Pair fails with its link, and is cancelled before another is made"),
-    (.waitingForAdapter, [.pairDone], "an adapter that is off makes no bond"),
-    (.backingOff, [.pairDone], "Pair fails with its link"),
+    (.waitingForBluetoothd, [.bonded], "there is no tree"),
+    (.searching, [.bonded], "there is no device"),
   ]
 }

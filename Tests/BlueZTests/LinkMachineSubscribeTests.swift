@@ -140,7 +140,8 @@ import Testing
   @Test func anotherCharacteristic() {
     var link = Link.streaming()
     let moved = Objects.location
-    #expect(link.device { $0.measurement = moved } == [.startNotify(moved)])
+    // If it moves back meanwhile, bluetoothd may yet take what was asked of the old one.
+    #expect(link.device { $0.measurement = moved } == [.stopNotify(Link.measurement), .startNotify(moved)])
     #expect(link.status == .subscribing)
     #expect(link.payload(Link.measurement) == false)
     #expect(link.payload(moved) == true)

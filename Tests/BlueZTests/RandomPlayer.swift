@@ -7,7 +7,7 @@ import Measurements
 struct RandomPlayer {
   var machine: LinkMachine
   var world: RandomWorld
-  private var random: SeededRandom
+  var random: SeededRandom
   var now = Moment(tick: Tick(nanoseconds: 0), wall: WallTime(nanoseconds: 0))
   /// What the machine has been shown.
   var seen: LinkWorld
@@ -18,7 +18,11 @@ struct RandomPlayer {
   var books = Books()
   /// Whether answers to a Connect or StartNotify that was sent before the last are dropped, as the roster does, or given
   /// to the machine like the last's.
-  private let dropsLateAnswers: Bool
+  let dropsLateAnswers: Bool
+  /// What is said is heard late, so that a lot happens in between.
+  private let isSlow: Bool
+  /// The state in which trouble lies in wait for the machine.
+  let ambush: RandomState
 
   var faults: [String] = []
   private let tells: Bool
@@ -38,7 +42,7 @@ struct RandomPlayer {
     var last = 0
     var lastConnect = 0
     var lastNotify = 0
-    var lastPair = 0
+    var lastPair = -1
     var lastDisconnect = 0
     /// The object of a Pair that was sent, and neither answered, cancelled nor made void.
     var pair: ObjectPath?
@@ -72,6 +76,14 @@ struct RandomPlayer {
     machine = LinkMachine(strap: Objects.strap, seed: seed)
     machine.pairsWhenNeeded = seed % 3 != 0
     dropsLateAnswers = seed % 4 != 0
+    isSlow = seed % 13 < 5
+    ambush = random.one(of: Self.ambushes)
+    if ambush == .backingOff { world.makeStubborn() }
+    if seed % 11 == 5 {
+      // The daemon's last life ended with bluetoothd's, and with a link that stood.
+      (world.isRunning, world.hadOurLink) = (false, true)
+      machine.mayHaveLeftLink()
+    }
     told = world.sides.indices.map { [world] in (world.world($0), 0) }
     seen = told[0].world
   }
@@ -90,10 +102,12 @@ struct RandomPlayer {
   // MARK: Steps
 
   private mutating func step() {
+    if state == ambush, random.chance(of: 70) { return lieInWait() }
+    if lure() { return }
     switch random.next(below: 20) {
     case 0: want(!machine.isWanted || random.chance(of: 60))
-    case 1...8: deliver()
-    case 9...11: world.takeCall()
+    case 1...8: if !isSlow || random.chance(of: 30) { deliver() }
+    case 9...11: if !isSlow || random.chance(of: 60) { world.takeCall() }
     case 12...16: world.happen(isSearched: machine.wantsDiscovery)
     case 17: if random.chance(of: 60) { world.happen(isSearched: machine.wantsDiscovery) } else { turn() }
     case 19 where random.chance(of: 20): askToPair()
@@ -112,25 +126,26 @@ struct RandomPlayer {
   }
 
   /// Something that nobody has sent: a value of somebody else's, or an answer that comes long after its call.
-  private mutating func stray() -> RandomWorld.Message {
+  mutating func stray() -> RandomWorld.Message {
     let number = random.chance(of: 50) ? random.one(of: world.sides).number : random.next(below: 4)
     let path = random.one(of: RandomWorld.measurements[number])
     guard !dropsLateAnswers, random.chance(of: 70) else { return .payload(path) }
     let error = random.chance(of: 50) ? random.one(of: BlueZErrorTests.words.map(\.error)) : nil
-    switch random.next(below: 3) {
+    switch random.next(below: 4) {
     case 0: return .connectAnswered(0, error)
     case 1: return .disconnectAnswered(0)
+    case 2: return .pairAnswered(0, error)
     default: return .notifyAnswered(0, path, error)
     }
   }
 
-  private mutating func want(_ wanted: Bool) {
+  mutating func want(_ wanted: Bool) {
     guard wanted != machine.isWanted else { return }
     let world = seen
     take(wanted ? .wanted : .released) { $0.want(wanted, world, at: $1) }
   }
 
-  private mutating func askToPair() {
+  mutating func askToPair() {
     let world = seen
     if machine.pairing != .none, random.chance(of: 30) {
       take(.pairAbandoned) { $0.abandonPairing(world, at: $1) }
@@ -163,19 +178,20 @@ struct RandomPlayer {
     seen = shown
     books.isLeft = books.connect != nil
     books.lastCancelled = nil
-    let pending = books.isCancelled || books.isMisled ? nil : books.connect
-    books.lastPair = 0  // it was cancelled long ago
+    let isDone = !machine.isWanted && old.device?.isConnected == true
+    let pending = books.isCancelled || books.isMisled || isDone ? nil : books.connect
+    books.lastPair = -1  // it was cancelled long ago
     take(.turned, "\(shown)") { $0.turned(from: old, to: shown, at: $1) }
     if let pending, books.lastCancelled != pending { faults.append("a Connect was left with the adapter") }
     noteVoid()
   }
 
-  private mutating func deliver() {
+  mutating func deliver() {
     if let message = world.popMessage() { take(message) }
     if world.isWell, faults.isEmpty { turn() }
   }
 
-  private mutating func take(_ message: RandomWorld.Message) {
+  mutating func take(_ message: RandomWorld.Message) {
     let old = seen
     switch message {
     case .world(let new, let side, let incarnation):
@@ -209,8 +225,9 @@ struct RandomPlayer {
         $0.notifyAnswered(path, error, old, at: $1)
       }
     case .pairAnswered(let number, let error):
-      guard number == books.lastPair else { return }
-      books.pair = nil
+      // While one is pending, no other's answer is taken for its own.
+      guard number == 0 ? !machine.pairing.isAsked : number == books.lastPair else { return }
+      if number > 0 { books.pair = nil }
       take(error == nil ? .pairDone : .pairFailed, "\(String(describing: error))") {
         $0.pairAnswered(error, old, at: $1)
       }
@@ -226,7 +243,7 @@ struct RandomPlayer {
   }
 
   /// Lets time pass; the machine is woken at each deadline on the way.
-  private mutating func pass(_ span: Duration) {
+  mutating func pass(_ span: Duration) {
     let end = now.tick + span
     var wakes = 0
     while let deadline = machine.deadline, deadline <= end, faults.isEmpty {
@@ -257,8 +274,9 @@ struct RandomPlayer {
     check()
   }
 
+  var state: RandomState { RandomState(machine.status, isCancelled: books.isCancelled) }
+
   private mutating func note(_ input: RandomInput, _ detail: @autoclosure () -> String = "") {
-    let state = RandomState(machine.status, isCancelled: books.isCancelled)
     reach[state, input] += 1
     if tells { story.append("\(now.tick.nanoseconds / 1_000_000) ms \(state) × \(input) \(detail())") }
   }
@@ -283,6 +301,13 @@ struct RandomPlayer {
   /// Lives on for a while.
   private mutating func streams() -> Bool {
     live()
+    if machine.automaticPairings == LinkMachine.mostAutomaticPairings, machine.status == .backingOff,
+      !machine.pairing.isUnderWay
+    {
+      // It is not tried again by itself: the person does as the status says.
+      let world = seen
+      take(.pairWanted) { $0.pair(world, at: $1) }
+    }
     guard machine.status != .streaming || beats.count < 2 else {
       if recovery == .zero { recovery = now.tick - recoveryStart }
       if machine.trouble != nil { faults.append("\(String(describing: machine.trouble)) while it streams") }

@@ -58,6 +58,8 @@ extension RandomPlayer {
     case .cancelPairing(let path):
       if books.pair != path { faults.append("a Pair is cancelled that is not pending") }
       books.pair = nil
+      // Its answer is dropped from here on, as the roster does.
+      if dropsLateAnswers { books.lastPair = -1 }
     case .readTree: break
     }
   }

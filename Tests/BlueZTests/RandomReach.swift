@@ -75,6 +75,14 @@ struct RandomReach {
     for index in counts.indices { counts[index] += other.counts[index] }
   }
 
+  /// Of what was met, what was met least.
+  func rarest(_ count: Int) -> [String] {
+    let cells = RandomState.allCases.flatMap { state in
+      RandomInput.allCases.map { (count: self[state, $0], name: "\(state) × \($0)") }
+    }
+    return cells.filter { $0.count > 0 }.sorted { $0.count < $1.count }.prefix(count).map { "\($0.name) \($0.count)" }
+  }
+
   /// A line an input and a column a state.
   var table: String {
     func padded(_ text: String, _ width: Int) -> String {

@@ -13,6 +13,8 @@ struct RandomSide {
   var isConnected = false
   /// The link was made by a Connect of ours.
   var linkIsOurs = false
+  /// There was such a link when bluetoothd died.
+  var hadOurLink = false
   var isResolved = false
   var measurement: ObjectPath?
   /// The number of the Connect that is pending.
@@ -57,6 +59,10 @@ extension RandomWorld {
   var linkIsOurs: Bool {
     get { sides[side].linkIsOurs }
     set { sides[side].linkIsOurs = newValue }
+  }
+  var hadOurLink: Bool {
+    get { sides[side].hadOurLink }
+    set { sides[side].hadOurLink = newValue }
   }
   var isResolved: Bool {
     get { sides[side].isResolved }

@@ -43,6 +43,7 @@ struct RandomWorld {
   /// It takes no bond.
   var refusesBond = false
   var isWell = false
+  var temper: RandomTemper
 
   /// The strap's object below each adapter by each of its numbers, and where its measurement may be.
   static let devices: [ObjectPath] = [
@@ -54,6 +55,8 @@ struct RandomWorld {
   }
 
   init(_ random: SeededRandom, sides count: Int, wantsReading: Bool, showsDescriptor: Bool) {
+    var random = random
+    temper = RandomTemper(&random)
     self.random = random
     self.wantsReading = wantsReading
     self.showsDescriptor = showsDescriptor
@@ -109,7 +112,7 @@ struct RandomWorld {
     side = meantSide
     guard isRunning, meant == incarnation else { return }
     // A call that is never answered.
-    let isLost = !isWell && random.chance(of: 4)
+    let isLost = !isWell && random.chance(of: temper.lostAnswers)
     switch call {
     case .connect:
       if let error = connectError() {
@@ -122,16 +125,20 @@ struct RandomWorld {
     case .disconnect:
       if isKnown, !isLost { answerConnect(.cancelled) }
       pendingConnect = nil
+      answerPair(.pairingFailed("org.bluez.Error.AuthenticationCanceled"))
       if !isLost { messages.append(.disconnectAnswered(number)) }
-      // Sometimes answered, and nothing comes of it.
-      if isConnected, isWell || random.chance(of: 90) { loseLink() }
+      // Sometimes answered, and nothing comes of it; but an adapter that is off has no links, and one that was left for
+      // another is looked at no more.
+      let isDone = isWell || adapter != .ready || sides.count > 1 || !random.chance(of: temper.idleDisconnects)
+      if isConnected, isDone { loseLink() }
     case .startNotify(let path):
       let error = notifyError(path)
       if error == nil, hangsUp { return hangUp(number, path) }
       if error == nil || error == .alreadyNotifying { weNotify = true }
       if !isLost { messages.append(.notifyAnswered(number, path, error)) }
       if weNotify { show() }
-    case .stopNotify:
+    case .stopNotify(let path):
+      guard path == measurement else { return }
       weNotify = false
       show()
     case .pair:
@@ -227,6 +234,8 @@ struct RandomWorld {
       if isSearched, !isConnectedElsewhere { if isKnown { beHeard() } else { appear() } }
       if pendingConnect != nil, !isConnected, !isConnectedElsewhere { makeLink(ours: true) }
       pairIfAsked()
+      // Without a link bluetoothd makes one for it, which comes to an end by itself.
+      if !isConnected { answerPair(.pairingFailed("org.bluez.Error.ConnectionAttemptFailed")) }
       if isConnected, !isResolved, !isZombie { resolve() }
       beat()
     }
@@ -258,7 +267,7 @@ struct RandomWorld {
     if hasHeartRate {
       measurement = measurement ?? random.one(of: Self.measurements[number])
     } else {
-      measurement = nil
+      (measurement, weNotify) = (nil, false)
     }
     isResolved = true
     // bluetoothd renews our subscription by itself.

@@ -8,7 +8,8 @@ extension RandomWorld {
     let isFree = isInRange && isReady && !isConnectedElsewhere
     switch random.next(below: 40) {
     // Linux says so of a link that has just been made, and pairs afterwards.
-    case 32: if isConnected, let pendingPair, pendingPair.isMultiple(of: 4) { answerPair(nil) } else { pairIfAsked() }
+    case 32:
+      if isConnected, isReady, let pendingPair, pendingPair.isMultiple(of: 4) { answerPair(nil) } else { pairIfAsked() }
     // Somebody else removes the bond.
     case 33:
       if isBonded, isRunning, !isConnected {
@@ -22,12 +23,14 @@ extension RandomWorld {
     case 28: if isHeard, isRunning { fallSilent() }
     // Somebody else scans.
     case 29: if isRunning, adapter != .noAdapter, !isConnectedElsewhere { if isKnown { beHeard() } else { appear() } }
-    default: if random.chance(of: 50) { breakSomething() }
+    default: if random.chance(of: temper.troubles) { breakSomething() }
     }
   }
 
-  private mutating func breakSomething() {
-    switch random.next(below: 19) {
+  /// - Parameter isAmbush: it is meant for the state in which the machine is.
+  mutating func breakSomething(isAmbush: Bool = false) {
+    if isAmbush { side = random.next(below: sides.count) }
+    switch isAmbush ? temper.ambushed(&random) : temper.trouble(&random) {
     case 0...1:
       isInRange.toggle()
       if !isInRange { loseLinks() }
@@ -105,7 +108,8 @@ extension RandomWorld {
     show()
   }
 
-  private mutating func switchAdapter() {
+  /// - Parameter isLate: a link that ends with it is shown to stand for a while yet.
+  mutating func switchAdapter(isLate: Bool = false) {
     guard isRunning else { return }
     if isRefusing {
       isRefusing = false
@@ -116,9 +120,9 @@ extension RandomWorld {
       if adapter == .noAdapter { return forget() }
       // bluetoothd need not answer the Connect that is pending.
       if random.chance(of: 50) { answerConnect(.notReady) }
-      if !isConnected || random.chance(of: 50) { show() }
+      if !isConnected || isLate || random.chance(of: 50) { show() }
       // What else happens may come between.
-      guard isConnected else { return }
+      guard isConnected, !isLate else { return }
       if random.chance(of: 60) { return loseLink() }
       // It was off for a moment only.
       if random.chance(of: 50) {
@@ -143,6 +147,7 @@ extension RandomWorld {
         // The bus answers for the dead, before it says that he is.
         if random.chance(of: 50) { answerConnect(.bluetoothdAbsent) }
         incarnation += 1
+        hadOurLink = isConnected && linkIsOurs && !isZombie
         loseObjects()
       }
       isRunning = false
@@ -154,9 +159,11 @@ extension RandomWorld {
         renumber()
         adapter = random.one(of: [.ready, .ready, .adapterOff, .noAdapter])
         isKnown = adapter != .noAdapter && random.chance(of: 50)
-        // A link of our last life, which the kernel has kept. By an adapter that is not ours any more it may be anybody's.
+        // A link of the last life, which the kernel has kept. By an adapter that is not ours any more it may be anybody's.
         if isKnown, isReady, isInRange, !isConnectedElsewhere, random.chance(of: 20) {
-          (isConnected, linkIsOurs) = (true, sides.count == 1)
+          // It may be shown later than the device.
+          if random.chance(of: 50) { show() }
+          (isConnected, linkIsOurs) = (true, hadOurLink && sides.count == 1)
         }
       }
     }

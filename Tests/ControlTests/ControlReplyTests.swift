@@ -22,13 +22,21 @@ import Workout
         + #"],"nextPage":"2026-11-30T09:10:11.250Z/\#(Samples.id)"}"#
     ),
     (
-      .workout(Samples.fullWorkout, Samples.clientData),
+      .workout(
+        Samples.fullWorkout, Samples.clientData,
+        anchors: [
+          Anchor(
+            boot: "b1",
+            clocks: Moment(tick: Tick(nanoseconds: 2_500_000_000), wall: Samples.date, isSynchronised: false))
+        ]),
       #"{"workout":"# + SnapshotsTests.fullWorkout + #","laps":["# + Samples.lapJSON + #"],"activities":["#
-        + Samples.activityJSON + #"],"metadata":{"weather":"rain","humid":true},"blob":"AAAA"}"#
+        + Samples.activityJSON
+        + #"],"anchors":[{"boot":"b1","bootSeconds":2.5,"date":"2026-11-30T09:10:11.250Z","synchronised":false}],"#
+        + #""metadata":{"weather":"rain","humid":true},"blob":"AAAA"}"#
     ),
     (
       .workout(Samples.bareWorkout, ClientData()),
-      #"{"workout":"# + SnapshotsTests.bareWorkout + #","laps":[],"activities":[]}"#
+      #"{"workout":"# + SnapshotsTests.bareWorkout + #","laps":[],"activities":[],"anchors":[]}"#
     ),
     (.restored(Samples.bareWorkout), #"{"workout":"# + SnapshotsTests.bareWorkout + "}"),
     (
@@ -41,7 +49,7 @@ import Workout
         SessionDetail(Samples.bareSession, laps: [Samples.openLap], activities: [], clientData: Samples.clientData)),
       #"{"session":"\#(Samples.otherID)","state":"notStarted","sequence":1,"snapshot":"# + SnapshotsTests.bareSession
         + #","laps":["# + Samples.openLapJSON
-        + #"],"activities":[],"metadata":{"weather":"rain","humid":true},"blob":"AAAA"}"#
+        + #"],"activities":[],"anchors":[],"metadata":{"weather":"rain","humid":true},"blob":"AAAA"}"#
     ),
     (
       .postExercise(Samples.series),

@@ -21,7 +21,7 @@ import Testing
       names == [
         "transition", "heartRate", "availability", "gap", "link", "battery", "countdown", "recovered", "lap", "segment",
         "marker", "activityBegan", "activityEnded", "pauseOrResumeRequest", "types", "zone", "alert", "goal", "session",
-        "postExerciseEnded", "discarded", "restored", "clockStep", "gapFixed",
+        "failed", "host", "unattended", "postExerciseEnded", "discarded", "restored", "clockStep", "gapFixed",
       ])
     for (event, _) in Samples.events {
       let kind =
@@ -47,6 +47,9 @@ import Testing
         case .alert: "alert"
         case .goal: "goal"
         case .session: "session"
+        case .failed: "failed"
+        case .host: "host"
+        case .unattended: "unattended"
         case .postExerciseEnded: "postExerciseEnded"
         case .discarded: "discarded"
         case .restored: "restored"

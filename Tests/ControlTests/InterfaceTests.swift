@@ -38,6 +38,7 @@ import Workout
     ("WorkoutEventKind", WorkoutEvent.Kind.allCases.map(\.rawValue)),
     ("Contact", SensorContact.allCases.map(\.rawValue)), ("Link", LinkStatus.allCases.map(\.rawValue)),
     ("PairingProgress", Samples.progress.map(\.name)),
+    ("UnattendedPhase", UnattendedSnapshot.Phase.allCases.map(\.rawValue)), ("UnattendedNews", UnattendedNews.names),
   ]
 
   @Test(arguments: enumerations)

@@ -22,6 +22,9 @@ import Testing
     "serial", "session", "sessions", "sinceDate", "snapshot", "softwareRevision", "startDate", "startsAtFirstBeat",
     "state", "strap", "straps", "thresholdPercent", "to", "trouble", "typesToCollect", "unprepared", "upper",
     "version", "wallSeconds", "watchers", "what", "workout", "workouts", "zones",
+    "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "working",
+    "unattended", "dryRun", "phase", "startSeconds",
+    "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 
   private static func names(_ json: JSON, _ names: inout Set<String>) {

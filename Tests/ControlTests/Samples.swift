@@ -38,6 +38,8 @@ enum Samples {
     strap.period = .milliseconds(1000)
     strap.jitter = .milliseconds(125)
     strap.lostBeats = 4
+    strap.unattended = UnattendedSnapshot(
+      isDryRun: true, phase: .wouldRun, since: date, start: .seconds(30), absence: .seconds(300))
     strap.reconnects = 1
     strap.refusedPackets = 2
     strap.repeats = 3
@@ -67,6 +69,7 @@ enum Samples {
     strap.session = id
     strap.clients = 2
     strap.configurationFile = "/etc/strapd/strapd.conf"
+    strap.unattended = UnattendedSnapshot(isDryRun: false, phase: .off, start: .seconds(30), absence: .seconds(300))
     return strap
   }()
 
@@ -95,7 +98,14 @@ enum Samples {
     locks: [
       LockSnapshot(operation: "sleep", mode: "block", trouble: nil),
       LockSnapshot(operation: "idle", mode: nil, trouble: "no logind"),
-    ], watchers: 2, oddSignals: 3, held: storeError, isRedacted: true)
+    ], limits: endless, watchers: 2, oddSignals: 3, held: storeError, isRedacted: true)
+
+  /// Where the absence never ends a session.
+  private static let endless: Limits = {
+    var limits = Limits()
+    limits.absence = nil
+    return limits
+  }()
 
   static let bareStatus = StatusSnapshot(
     sequence: 0, durableThrough: 0, date: date, bluetooth: "ready", advice: nil, adapters: [], straps: [], sessions: [],

@@ -15,30 +15,30 @@ import Workout
     + #""endDate":"2026-11-30T09:11:41.250Z","requestedStartDate":"2026-11-30T09:10:11.250Z","#
     + #""requestedEndDate":"2026-11-30T09:11:41.250Z","unprepared":true,"endReason":"user","#
     + #""collection":"finished","elapsedSeconds":72.0,"#
-    + #""wallSeconds":90.0,"availability":"available","heartRate":165,"countdownSeconds":2.5,"#
+    + #""wallSeconds":90.0,"provisional":false,"availability":"available","heartRate":165,"countdownSeconds":2.5,"#
     + #""startsAtFirstBeat":true,"# + fullStatistics + #","zones":"# + Samples.zonesJSON
     + #","zone":3,"typesToCollect":["heartRate","stepCount"],"collectedTypes":["heartRate"],"lapCount":2,"lap":"#
     + Samples.openLapJSON + #","activityCount":1,"currentActivity":"# + Samples.openActivityJSON
     + #","goals":[{"kind":"duration","seconds":1800.0},{"kind":"energy","kilojoules":500}],"alerts":["#
-    + Samples.alertJSON + "]}"
+    + Samples.alertJSON + #"],"athlete":"Anna","unattended":true}"#
 
   static let bareSession =
     #"{"id":"\#(Samples.otherID)","state":"notStarted","sequence":1,"activity":"other","location":"unknown","#
     + #""createdDate":"2026-11-30T09:10:11.250Z","unprepared":false,"collection":"open","elapsedSeconds":0.0,"#
-    + #""wallSeconds":0.0,"availability":"unknown","startsAtFirstBeat":false,"statistics":{"rrCount":0},"#
+    + #""wallSeconds":0.0,"provisional":false,"availability":"unknown","startsAtFirstBeat":false,"statistics":{"rrCount":0},"#
     + #""typesToCollect":[],"collectedTypes":[],"lapCount":0,"activityCount":0,"goals":[],"alerts":[]}"#
 
   static let fullWorkout =
     #"{"id":"\#(Samples.id)","activity":"running","location":"outdoor","strap":"F0:F1:F2:F3:F4:F5","#
     + #""startDate":"2026-11-30T09:10:11.250Z","endDate":"2026-11-30T09:11:41.250Z","elapsedSeconds":72.0,"#
-    + #""wallSeconds":90.0,"endReason":"user","#
+    + #""wallSeconds":90.0,"provisional":false,"endReason":"user","#
     // A second before the end by the boot clock.
     + fullStatistics.replacing("09:11:41.250Z", with: "09:11:40.250Z") + #","zones":"# + Samples.zonesJSON
-    + #","discardedDate":"2026-11-30T09:11:41.250Z"}"#
+    + #","discardedDate":"2026-11-30T09:11:41.250Z","athlete":"Anna"}"#
 
   static let bareWorkout =
     #"{"id":"\#(Samples.otherID)","activity":"other","location":"unknown","startDate":"2026-11-30T09:10:11.250Z","#
-    + #""endDate":"2026-11-30T09:10:11.250Z","elapsedSeconds":0.0,"wallSeconds":0.0,"endReason":"sensorAbsent","#
+    + #""endDate":"2026-11-30T09:10:11.250Z","elapsedSeconds":0.0,"wallSeconds":0.0,"provisional":false,"endReason":"sensorAbsent","#
     + #""statistics":{"rrCount":0}}"#
 
   static let fullStrap =
@@ -49,7 +49,9 @@ import Workout
     + #""batteryUnreliable":true,"bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","#
     + #""hardwareRevision":"B","firmwareRevision":"2.1","softwareRevision":"3","quirks":["one","two"],"#
     + #""periodSeconds":1.0,"jitterSeconds":0.125,"lostBeats":4,"#
-    + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2,"adapter":"00:AA:01:00:00:42"}"#
+    + #""reconnects":1,"refusedPackets":2,"repeats":3,"monitors":2,"adapter":"00:AA:01:00:00:42","#
+    + #""unattended":{"dryRun":true,"phase":"wouldRun","sinceDate":"2026-11-30T09:10:11.250Z","startSeconds":30.0,"#
+    + #""absenceSeconds":300.0}}"#
 
   static let bareStrap =
     #"{"address":"F0:F1:F2:F3:F4:F5","link":"standing","availability":"unknown","quirks":[],"lostBeats":0,"#
@@ -57,16 +59,19 @@ import Workout
 
   static let fullStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":1234,"durableThrough":1200,"#
-    + #""date":"2026-11-30T09:10:11.250Z","bluetooth":"adapterOff","advice":"bluetoothctl power on","adapters":["#
+    + #""date":"2026-11-30T09:10:11.250Z","clockSynchronised":true,"bluetooth":"adapterOff","advice":"bluetoothctl power on","adapters":["#
     + #"{"name":"hci0","address":"00:AA:01:00:00:42","powered":true,"discovering":false},"#
     + #"{"name":"hci1","powered":false,"discovering":true}],"straps":["# + fullStrap + "," + bareStrap
     + #"],"sessions":["# + fullSession + "," + bareSession
     + #"],"locks":[{"what":"sleep","held":true,"mode":"block"},{"what":"idle","held":false,"trouble":"no logind"}"#
-    + #"],"watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full","redacted":true}"#
+    + #"],"limits":{"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"recoverySeconds":3600.0}"#
+    + #","watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full","redacted":true}"#
 
   static let bareStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":0,"durableThrough":0,"date":"2026-11-30T09:10:11.250Z","#
-    + #""bluetooth":"ready","adapters":[],"straps":[],"sessions":[],"locks":[],"watchers":0,"oddSignals":0}"#
+    + #""clockSynchronised":true,"bluetooth":"ready","adapters":[],"straps":[],"sessions":[],"locks":[],"limits":"#
+    + #"{"absenceSeconds":1800.0,"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"#
+    + #""recoverySeconds":3600.0},"watchers":0,"oddSignals":0}"#
 
   @Test func session() {
     #expect(Samples.fullSession.json.text == Self.fullSession)

@@ -75,6 +75,8 @@ extension Samples {
     settings.goals = [.duration(.seconds(1800)), .energy(500)]
     settings.alerts = [alert]
     settings.startsAtFirstBeat = true
+    settings.athlete = AthleteName("Anna")
+    settings.isUnattended = true
     var snapshot = SessionSnapshot(
       record: SessionRecord(
         id: id,
@@ -105,7 +107,8 @@ extension Samples {
     FinishedWorkout(
       id: id, activity: .running, location: .outdoor, strap: strap, start: dated(date),
       end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), endReason: .user, summary: interval,
-      zones: zones, discarded: Discard(date: later, isSure: true), laps: [lap], activities: [activity]))
+      zones: zones, athlete: AthleteName("Anna"), discarded: Discard(date: later, isSure: true), laps: [lap],
+      activities: [activity]))
 
   static let bareWorkout = WorkoutSnapshot(
     FinishedWorkout(
@@ -212,6 +215,35 @@ extension Samples {
         + #""availability":"available","counted":false,"postExercise":"\#(otherID)""#
     ),
     (Event(sequence: 68, date: date, what: .postExerciseEnded, session: id), #""session":"\#(id)""#),
+    (
+      Event(sequence: 69, date: date, what: .failed(.sensorAbsent), session: id),
+      #""session":"\#(id)","endReason":"sensorAbsent""#
+    ),
+    (
+      Event(sequence: 70, date: date, what: .host(isWorking: false, advice: "plug it in"), session: id),
+      #""session":"\#(id)","working":false,"advice":"plug it in""#
+    ),
+    (
+      Event(sequence: 71, date: date, what: .host(isWorking: true, advice: nil), session: id),
+      #""session":"\#(id)","working":true"#
+    ),
+    (
+      Event(
+        sequence: 72, date: date, what: .unattended(.started(date, athlete: AthleteName("Anna"))), session: id,
+        strap: strap),
+      #""session":"\#(id)","strap":"F0:F1:F2:F3:F4:F5","unattended":"started","#
+        + #""startDate":"2026-11-30T09:10:11.250Z","athlete":"Anna""#
+    ),
+    (
+      Event(sequence: 73, date: date, what: .unattended(.wouldStart(date, athlete: nil)), strap: strap),
+      #""strap":"F0:F1:F2:F3:F4:F5","unattended":"wouldStart","startDate":"2026-11-30T09:10:11.250Z""#
+    ),
+    (
+      Event(
+        sequence: 74, date: date, what: .unattended(.wouldEnd(start: date, end: later, athlete: nil)), strap: strap),
+      #""strap":"F0:F1:F2:F3:F4:F5","unattended":"wouldEnd","startDate":"2026-11-30T09:10:11.250Z","#
+        + #""endDate":"2026-11-30T09:11:41.250Z""#
+    ),
     (Event(sequence: 65, date: date, what: .discarded, session: id), #""session":"\#(id)""#),
     (Event(sequence: 66, date: date, what: .restored, session: id), #""session":"\#(id)""#),
   ]

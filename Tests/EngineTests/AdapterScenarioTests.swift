@@ -201,6 +201,52 @@ struct AdapterScenarioTests {
     #expect(world.workouts[0].heartRate?.count == 6)
   }
 
+  /// The other one is enough, and the first is left as somebody has put it.
+  @Test func a17_theAdapterOfTheLinkIsSwitchedOffAndOn() {
+    let world = world()
+    world.call("Prepare")
+    world.advance(.seconds(3))
+    world.call("Start")
+    world.beats(3, 100)
+    #expect(world.strap()["adapter"]?.asString == Self.first)
+    world.arrive(world.bluez.power(false))
+    world.advance(.seconds(3))
+    world.beats(3, 120)
+    #expect(world.strap()["adapter"]?.asString == Self.second)
+    #expect(calls(world, "Set") == [0, 0])
+    let connects = calls(world, "Connect")
+    world.arrive(world.bluez.power(true))
+    world.beats(60, 130)
+    #expect(world.strap()["adapter"]?.asString == Self.second)
+    #expect(calls(world, "Connect") == connects)
+    world.call("End")
+    #expect(world.workouts[0].heartRate?.count == 66)
+  }
+
+  /// Where somebody has asked for that one, status says so and it is switched on, and no other is used.
+  @Test func a18_theAdapterThatIsAskedForIsSwitchedOff() {
+    var configuration = configured(by: Self.first)
+    configuration.powersAdapter = false
+    let world = world(configuration, rssi: -40)
+    world.call("Prepare")
+    world.advance(.seconds(3))
+    world.call("Start")
+    world.beats(3, 100)
+    world.arrive(world.bluez.power(false))
+    world.advance(.seconds(30))
+    #expect(world.strap()["link"]?.asString == "waitingForAdapter")
+    #expect(
+      world.strap()["trouble"]?.asString
+        == "the Bluetooth adapter \(Self.first) is off: bluetoothctl power on")
+    #expect(calls(world, "Connect")[1] == 0)
+    world.arrive(world.bluez.power(true))
+    world.advance(.seconds(3))
+    world.beats(3, 120)
+    #expect(world.strap()["adapter"]?.asString == Self.first)
+    world.call("End")
+    #expect(world.workouts[0].heartRate?.count == 6)
+  }
+
   @Test func a10_anAdapterIsKnownByItsAddressWhateverItsNumber() {
     let world = world(configured(by: Self.first))
     world.call("Prepare")

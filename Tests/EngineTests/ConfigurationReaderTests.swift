@@ -20,7 +20,7 @@ struct ConfigurationReaderTests {
       ; nothing is said of it
       """
     let configuration = try Configuration(parsing: text, file: "f")
-    #expect(configuration.stoppedLimit == .seconds(90))
+    #expect(configuration.limits.stopped == .seconds(90))
     var section = StrapSection(Self.a, file: "f", line: 3)
     section.name = StrapName("Anna's left")
     section.athlete = AthleteName("Anna")

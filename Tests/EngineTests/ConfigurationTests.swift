@@ -17,6 +17,15 @@ struct ConfigurationTests {
         power_adapter =  no\t
       sync_interval = 0.25
       stopped_limit = 90
+      absence_limit = 0
+      prepare_limit = 61
+      pause_limit = 604800
+      recovery_limit = 1.5
+      unattended = dry-run
+      unattended_start = 2.5
+      unattended_absence = 86400
+      unattended_activity = cycling
+      unattended_location = indoor
       zones = 120, 140 160
       post_exercise = 30
       """
@@ -25,7 +34,16 @@ struct ConfigurationTests {
     #expect(configuration.adapter == StrapAddress("00:AA:01:00:00:42"))
     #expect(configuration.powersAdapter == false)
     #expect(configuration.syncInterval == .milliseconds(250))
-    #expect(configuration.stoppedLimit == .seconds(90))
+    #expect(configuration.limits.stopped == .seconds(90))
+    #expect(configuration.limits.absence == nil)
+    #expect(configuration.limits.prepare == .seconds(61))
+    #expect(configuration.limits.pause == .seconds(604_800))
+    #expect(configuration.limits.recovery == .milliseconds(1500))
+    #expect(configuration.unattended.mode == .dryRun)
+    #expect(configuration.unattended.start == .milliseconds(2500))
+    #expect(configuration.unattended.absence == .seconds(86_400))
+    #expect(configuration.unattended.activity == .cycling)
+    #expect(configuration.unattended.location == .indoor)
     #expect(configuration.postExerciseLength == .seconds(30))
     #expect(configuration.zones?.bounds == [120, 140, 160])
     #expect(try Configuration(parsing: text.replacing("\n", with: "\r\n"), file: "f") == configuration)
@@ -46,6 +64,13 @@ struct ConfigurationTests {
     ("sync_interval = nan", 1, "sync_interval"), ("sync_interval = 1e3", 1, "sync_interval"),
     ("sync_interval = -1", 1, "sync_interval"), ("stopped_limit = 0", 1, "stopped_limit"),
     ("stopped_limit = 1.2.3", 1, "stopped_limit"), ("strap =\nstrap =", 2, "strap"),
+    ("unattended = Yes", 1, "unattended"), ("unattended =", 1, "unattended"),
+    ("unattended_start = 0", 1, "unattended_start"), ("unattended_start = 601", 1, "unattended_start"),
+    ("unattended_absence = never", 1, "unattended_absence"), ("unattended_activity = jog", 1, "unattended_activity"),
+    ("unattended_location = gym", 1, "unattended_location"),
+    ("absence_limit = -1", 1, "absence_limit"), ("absence_limit = never", 1, "absence_limit"),
+    ("absence_limit = 86401", 1, "absence_limit"), ("prepare_limit = 0", 1, "prepare_limit"),
+    ("pause_limit = 0.5", 1, "pause_limit"), ("recovery_limit = 604801", 1, "recovery_limit"),
     ("post_exercise = 121", 1, "post_exercise"), ("zones = 120", 1, "zones"), ("zones = 140 120", 1, "zones"),
   ])
   func whatIsWrongIsNamed(text: String, line: Int, key: String) {

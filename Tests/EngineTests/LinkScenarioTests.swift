@@ -149,7 +149,9 @@ struct LinkScenarioTests {
 
   @Test(arguments: [1, 60, 3600])
   func l06_outOfRange(seconds: Int) {
-    let world = running()
+    var patient = World.configured
+    patient.limits.absence = nil
+    let world = running(World(patient))
     world.lose()
     #expect(line(world) == "connecting: " + lost)
     world.advance(.seconds(seconds))
@@ -234,7 +236,7 @@ struct LinkScenarioTests {
     #expect(line(world) == "connecting")
     world.advance(.seconds(4))
     #expect(line(world).hasSuffix(": " + notAnswering))
-    world.advance(.seconds(3600))
+    world.advance(.seconds(1700))
     #expect(
       world.bluez.calls.filter { $0 == "Connect" }.count <= world.bluez.calls.filter { $0 == "Disconnect" }.count + 1)
     world.bluez.straps[World.a]?.connectDelay = .milliseconds(300)

@@ -82,7 +82,9 @@ final class World {
   }
 
   /// The world after kill -9 and a new start: the store and bluetoothd are what they were, all else is new.
-  func killed(downFor span: Duration = .seconds(2), readingTime: Duration = .zero) -> World {
+  ///
+  /// - Parameter silent: for how long nothing had been written when it was killed.
+  func killed(downFor span: Duration = .seconds(2), silent: Duration = .zero, readingTime: Duration = .zero) -> World {
     var left = bluez
     for strap in left.straps.keys {
       left.straps[strap]?.isNotifying = false  // bluetoothd ends a dead client's subscriptions, and keeps its links
@@ -94,7 +96,8 @@ final class World {
     let last = records.compactMap(\.sequence).max() ?? 0
     return World(
       engine.configuration, at: later, nextSequence: last + 1, recovering: liveRecords,
-      lastAlive: DatedTick(at: now), records: records, bluez: left, readingTime: readingTime)
+      lastAlive: DatedTick(tick: now.tick - silent, date: now.wall(at: now.tick - silent)), records: records,
+      bluez: left, readingTime: readingTime)
   }
 
   /// The straps that the store knows.
@@ -229,9 +232,9 @@ final class World {
         let samples = samples(of: id.session).filter { $0.sequence > after }
         input(.samplesRead(id, Array(samples.prefix(100)), isLast: samples.count <= 100))
       }
-    case .layBoots:
+    case .layBoots(let clocks):
       at(.zero) { [unowned self] in
-        disk?.layBoots(at: now)
+        disk?.layBoots(at: clocks)
         input(.bootsLaid(disk?.liveSessions ?? liveRecords, ended: disk?.provisionalSessions ?? []))
       }
     case .read(let client, let question): input(.answerRead(client, answer(question)))

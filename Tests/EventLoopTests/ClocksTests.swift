@@ -20,4 +20,11 @@ struct ClocksTests {
     let monotonic = nanoseconds(CLOCK_MONOTONIC) / 1000
     #expect((monotonic...).contains(Clocks.monotonicMicroseconds()))
   }
+
+  @Test func theClockIsRightWhileItMayBeWrongByLessThan16Seconds() {
+    #expect(Clocks.isSynchronised(error: 0))
+    #expect(Clocks.isSynchronised(error: 15_999_999))
+    #expect(!Clocks.isSynchronised(error: 16_000_000), "what the kernel says once it was set by hand")
+    #expect(!Clocks.isSynchronised(error: -1), "a sandbox refuses the question")
+  }
 }

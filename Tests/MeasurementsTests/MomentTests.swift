@@ -35,4 +35,29 @@ struct MomentTests {
     #expect(now.tick(at: late) == Tick(nanoseconds: .max - now.wall.nanoseconds + now.tick.nanoseconds))
     #expect(now.wall(at: Tick(nanoseconds: .max)) == late)
   }
+
+  private func moment(_ seconds: Int64, ahead: Duration = .zero) -> Moment {
+    Moment(
+      tick: Tick(nanoseconds: seconds * 1_000_000_000), wall: WallTime(nanoseconds: seconds * 1_000_000_000) + ahead)
+  }
+
+  @Test(arguments: [3600, -3600, 1_796_029_000])
+  func aStepIsWhatTheWallClockHasGoneFarther(seconds: Int64) {
+    let step = Duration.seconds(seconds)
+    #expect(moment(100, ahead: step).drift(since: moment(99)) == step)
+    for wasSet in [true, false] {
+      #expect(moment(100, ahead: step).step(since: moment(99), wasSet: wasSet) == step)
+      #expect(moment(7300, ahead: step).step(since: moment(99), wasSet: wasSet) == step, "after two hours of sleep")
+    }
+  }
+
+  /// The kernel slews by 0.05 %, chrony by up to 8.3 %; ntpd steps from 128 ms on, timesyncd from 400 ms.
+  @Test func slewingIsNoStep() {
+    #expect(moment(2, ahead: .milliseconds(83)).step(since: moment(1), wasSet: false) == nil)
+    #expect(moment(61, ahead: .milliseconds(-4980)).step(since: moment(1), wasSet: false) == nil)
+    #expect(moment(2, ahead: .milliseconds(128)).step(since: moment(1), wasSet: true) == .milliseconds(128))
+    #expect(moment(61, ahead: .milliseconds(-128)).step(since: moment(1), wasSet: true) == .milliseconds(-128))
+    #expect(moment(61, ahead: .milliseconds(30)).step(since: moment(1), wasSet: true) == nil)
+    #expect(moment(36_001, ahead: .seconds(18)).step(since: moment(1), wasSet: true) == nil, "ten hours at 0.05 %")
+  }
 }

@@ -180,11 +180,16 @@ class Display(PairingDelegate):
         self.strap.say('PASSKEY', f'{number:0{digits}}')
 
 
-class InsistingSession(Session):
-    """bumble agrees to a bond without a number although its side asks for one; a strap that insists does not."""
+class StrapSession(Session):
+    """bumble has one session a link: a second pairing on it would go on from where the first one failed, without a bond
+    if that was to make none (BlueZ 5.82 tries one by itself), and its end would not be told. And bumble agrees to a bond
+    without a number although its side asks for one; a strap that insists does not."""
 
     async def on_smp_pairing_request_command_async(self, command):
-        if self.mitm and command.io_capability not in (IoCapability.KEYBOARD_ONLY, IoCapability.KEYBOARD_DISPLAY):
+        if self.completed:
+            self.on_disconnection(0)
+            self.manager.on_smp_pdu(self.connection, bytes(command))
+        elif self.mitm and command.io_capability not in (IoCapability.KEYBOARD_ONLY, IoCapability.KEYBOARD_DISPLAY):
             self.send_pairing_failed(ErrorCode.AUTHENTICATION_REQUIREMENTS)
         else:
             await super().on_smp_pairing_request_command_async(command)
@@ -233,7 +238,7 @@ class Strap:
             gatt.GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR,
             Characteristic.READABLE | Characteristic.WRITEABLE | Characteristic.WRITE_REQUIRES_ENCRYPTION,
             self.device.gatt_server.make_descriptor_value(self.measurement)),)
-        self.device.smp_session_proxy = InsistingSession
+        self.device.smp_session_proxy = StrapSession
         self.device.pairing_config_factory = lambda connection: PairingConfig(
             sc=True, mitm=self.insists, bonding=True,
             delegate=Display(self) if self.insists else PairingDelegate(PairingDelegate.NO_OUTPUT_NO_INPUT))

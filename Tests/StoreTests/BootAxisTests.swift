@@ -11,11 +11,11 @@ import Testing
   /// A boot whose clock was known to be right at this pair.
   private static func sure(_ number: Int64, _ tick: Int64, wall: Int64) -> Boot {
     let clocks = moment(tick, wall: today + wall, isSure: true)
-    return Boot(number: number, id: "\(number)", clocks: clocks, sure: clocks, alive: nil)
+    return Boot(number: number, id: "\(number)", clocks: clocks, fixed: clocks, sure: clocks, alive: nil)
   }
 
   private static func unsure(_ number: Int64, _ tick: Int64, wall: Int64) -> Boot {
-    Boot(number: number, id: "\(number)", clocks: moment(tick, wall: wall), sure: nil, alive: nil)
+    Boot(number: number, id: "\(number)", clocks: moment(tick, wall: wall), alive: nil)
   }
 
   private static let today: Int64 = 1_796_025_600
@@ -153,5 +153,17 @@ import Testing
     #expect(label(40, written: 60) == 0)
     #expect(label(-40, written: 40) == 0, "before the boot only its date is known")
     #expect(label(4, written: 40, boot: 1) == 0, "another boot's moment, which was right when it was written down")
+  }
+
+  /// A right clock that was set by an hour in a boot, by a better server perhaps: what was fixed before it stays, and the gap
+  /// behind the boot is by the clock as it was at its end.
+  @Test func aRightClockThatIsSetOnceMore() {
+    let fixed = Self.moment(10, wall: Self.today + 10, isSure: true)
+    let sure = Self.moment(100, wall: Self.today + 3_700, isSure: true)
+    let boot = Boot(number: 1, id: "1", clocks: sure, fixed: fixed, sure: sure, alive: nil)
+    let axis = BootAxis(
+      current: 2, now: Self.moment(30, wall: Self.today + 4_730, isSure: true), boots: [boot], newest: [])
+    #expect(axis.tick(.at(100), of: 1) == .at(-1_000))
+    #expect(axis.tick(.at(0), of: 1) == .at(-1_100))
   }
 }

@@ -57,6 +57,7 @@ import Workout
     #expect(store.bootReport.isClockSure, "what was once set right stays so until it is set otherwise")
     try store.commit([.clockStepped(.seconds(60), moment(12, off: 60, isSure: false))], through: 0)
     #expect(try clocks() == [["12000000000", "0", "9000000000"]])
+    #expect(try directory.raw().rows("SELECT fixed_tick FROM boot") == [["5000000000"]])
     try store.close()
     #expect(try !directory.open(at: moment(13, off: 60, isSure: false)).bootReport.isClockSure)
   }

@@ -28,8 +28,9 @@ import Workout
       .activityBegan(ActivityStart(activity: .swimming, location: .unknown, start: .at(-3))),
       .activityEnded(.at(30, isRequested: true)), .types([]), .types(CollectedType.allCases),
       .goal(.duration(.milliseconds(90_500))), .goal(.energy(300)),
-      .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored,
-    ] + alerts + Availability.allCases.map(EventRecord.What.availability)
+      .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored, .host(isWorking: false), .host(isWorking: true),
+    ] + EndReason.allCases.map(EventRecord.What.failed) + alerts
+    + Availability.allCases.map(EventRecord.What.availability)
     + EndReason.allCases.map {
       .transition(Transition(from: .stopped, to: .ended, at: .at(9), cause: .recovered, endReason: $0))
     }

@@ -33,6 +33,8 @@ import Workout
     session.settings.countdownEnd = .at(61)
     session.settings.startsAtFirstBeat = true
     session.settings.isDiscarded = true
+    session.settings.athlete = AthleteName("Anna")
+    session.settings.isUnattended = true
     try store.commit([.session(.example())], through: 0)
     try store.commit([.session(session)], through: 0)
     #expect(try store.liveSessions() == [session])

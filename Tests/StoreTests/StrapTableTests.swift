@@ -27,6 +27,7 @@ import Workout
     strap.battery = BatteryLevel(percent: 9)
     strap.lowBattery = LowBattery(told: 10)
     strap.lastSeen = .boot + .seconds(5)
+    strap.awaitsTakingOff = true
     return strap
   }
 

@@ -92,6 +92,25 @@ struct EventTextTests {
       (#""kind":"goal","goal":{"kind":"duration","seconds":1800.0}"#, "12:03:04.512  goal reached: 0:30:00"),
       (#""kind":"goal","goal":{"kind":"energy","kilojoules":500}"#, "12:03:04.512  goal reached: 500 kJ"),
       (#""kind":"session","snapshot":{}"#, "12:03:04.512  the session's settings have changed"),
+      (#""kind":"failed","endReason":"sensorAbsent""#, "12:03:04.512  the session ends by an error: sensorAbsent"),
+      (
+        #""kind":"host","working":false,"advice":"plug it in""#,
+        "12:03:04.512  this machine cannot receive from the strap: plug it in"
+      ),
+      (#""kind":"host","working":true"#, "12:03:04.512  this machine can receive from the strap again"),
+      (
+        #""kind":"unattended","unattended":"started","startDate":"2026-11-30T11:00:00Z","athlete":"Anna""#,
+        "12:03:04.512  a workout of Anna has begun by itself, at 2026-11-30 12:00:00"
+      ),
+      (
+        #""kind":"unattended","unattended":"wouldStart","startDate":"2026-11-30T11:00:00Z""#,
+        "12:03:04.512  dry run: a workout would have begun at 2026-11-30 12:00:00"
+      ),
+      (
+        #""kind":"unattended","unattended":"wouldEnd","startDate":"2026-11-30T11:00:00Z","endDate":"2026-11-30T11:30:00Z""#,
+        "12:03:04.512  dry run: the workout that would have begun at 2026-11-30 12:00:00 would have ended at "
+          + "2026-11-30 12:30:00"
+      ),
       (#""kind":"discarded""#, "12:03:04.512  thrown away; 'strapctl restore' brings it back"),
       (#""kind":"restored""#, "12:03:04.512  taken out of the trash"),
       (#""kind":"recovered""#, "12:03:04.512  taken up again"),

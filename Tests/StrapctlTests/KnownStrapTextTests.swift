@@ -8,6 +8,8 @@ struct KnownStrapTextTests {
       #"{"address":"00:00:00:00:00:01","deviceName":"Demo HR","connected":false,"bonded":false,"link":"standing","clients":1}"#,
       #"{"address":"00:00:00:00:00:02","name":"Left","deviceName":"H10 1234","athlete":"Anna","manufacturer":"Maker","model":"M1","firmwareRevision":"2.1","batteryPercent":9,"rssi":-61,"connected":true,"bonded":true,"link":"streaming","session":"9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f","clients":1,"lastSeenDate":"2026-11-30T11:03:04Z"}"#,
       #"{"address":"00:00:00:00:00:03","connected":false,"link":"standing","clients":2,"manufacturer":"Maker","batteryPercent":100,"batteryUnreliable":true,"lastSeenDate":"2026-11-30T11:03:04Z"}"#,
+      #"{"address":"00:00:00:00:00:05","connected":false,"bonded":false,"clients":0,"unattended":{"dryRun":false,"phase":"off"}}"#,
+      #"{"address":"00:00:00:00:00:06","connected":false,"bonded":false,"clients":0,"unattended":{"dryRun":true,"phase":"off"}}"#,
       #"{"address":"00:00:00:00:00:04","name":"a\u001b[2J","connected":false,"bonded":false,"clients":0,"manufacturer":"Maker","model":"Maker M2"}"#,
     ]
     #expect(
@@ -18,6 +20,9 @@ struct KnownStrapTextTests {
         "a\u{FFFD}[2J      00:00:00:00:00:04  Maker M2  -               -        -  no      -        never             -",
         "(Demo HR)  00:00:00:00:00:01  -         -               -        -  no      -        never             1 client",
         "-          00:00:00:00:00:03  Maker     -          100 %?        -  ?       -        2026-11-30 12:03  2 clients",
+        "-          00:00:00:00:00:05  -         -               -        -  no      -        never             unattended",
+        "-          00:00:00:00:00:06  -         -               -        -  no      -        never             unattended, "
+          + "dry run",
       ])
     #expect(
       KnownStrapText.table([], .test()) == ["no strap is known yet: 'strapctl scan' shows those that are near"])

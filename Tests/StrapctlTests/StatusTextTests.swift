@@ -14,7 +14,8 @@ struct StatusTextTests {
     "straps":[
       {"address":"F0:F1:F2:F3:F4:F5","name":"Demo strap","link":"streaming","availability":"available","heartRate":72,
        "contact":"detected","ageSeconds":0.4,"batteryPercent":90,"periodSeconds":1.0,"jitterSeconds":0.04,"lostBeats":3,"reconnects":0,"refusedPackets":0,"repeats":0,"monitors":2,
-       "adapter":"DC:A6:32:01:02:03"},
+       "adapter":"DC:A6:32:01:02:03",
+       "unattended":{"dryRun":true,"phase":"wouldRun","sinceDate":"2026-11-30T11:00:00Z","startSeconds":30.0,"absenceSeconds":300.0}},
       {"address":"F0:F1:F2:F3:F4:F6","name":"Demo strap","givenName":"Left","athlete":"Anna","link":"backingOff","availability":"acquiring",
        "trouble":"the strap sends nothing: wear it and wet the electrodes","reconnects":2,"refusedPackets":0,"repeats":0},
       {"address":"F0:F1:F2:F3:F4:F7","link":"streaming","availability":"noContact","contact":"notDetected",
@@ -28,6 +29,7 @@ struct StatusTextTests {
       {"id":"0d9f0a1e-0000-4000-8000-000000000001","state":"prepared","sequence":41,"activity":"rowing",
        "location":"unknown","elapsedSeconds":0.0,"wallSeconds":0.0,"availability":"acquiring","countdownSeconds":2.5,
        "statistics":{"rrCount":0}}],
+    "limits":{"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"recoverySeconds":3600.0},
     "watchers":2,"oddSignals":0}
     """#
 
@@ -41,6 +43,7 @@ struct StatusTextTests {
         adapter    hci1, off
         strap      Demo strap (F0:F1:F2:F3:F4:F5), streaming, heart rate ♥ 72 bpm, battery 90 %, by DC:A6:32:01:02:03, monitored by 2
                    last measurement 0.4 s ago, every 1.0 s ± 0.0 s, 3 beats lost
+                   unattended (dry run): a workout would run since 2026-11-30 12:00:00
         strap      Left (F0:F1:F2:F3:F4:F6), waits before it tries again, heart rate awaited, worn by Anna
                    trouble: the strap sends nothing: wear it and wet the electrodes
         strap      (F0:F1:F2:F3:F4:F7), streaming, heart rate none (no skin contact), battery 100 % (not to be relied on)
@@ -48,6 +51,7 @@ struct StatusTextTests {
                    running, elapsed 0:10:02, heart rate ♥ 72 bpm, average 71.4 bpm
         session    0d9f0a1e-0000-4000-8000-000000000001 rowing
                    prepared, starts in 2.5 s, elapsed 0:00:00, heart rate awaited
+        limits     without heart rate never, prepared 0:30:00, paused 12:00:00, stopped 0:01:00, strapd away 1:00:00
         """)
     #expect(!StatusText.wantsKernel(text.status))
   }

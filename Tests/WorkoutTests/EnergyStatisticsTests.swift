@@ -15,6 +15,10 @@ struct EnergyStatisticsTests {
       ([100, 110, 0, 5], 15), ([100, 110, 3, 5], 12),
       // It sticks at its end.
       ([65_530, 65_535, 65_535, 65_535], 5), ([65_535, 0, 4], 4),
+      ([64_535, 65_535], 1000), ([65_535, 65_535], 0),
+      // "Saturated" by a counter that was nowhere near: the value says nothing.
+      ([2, 65_535], 0), ([2, 65_535, 65_535, 65_535], 0), ([2, 5, 65_535, 7], 5), ([64_534, 65_535], 0),
+      ([2, 65_535, 0, 3], 3),
     ] as [([UInt16], Int?)])
   func counts(readings: [UInt16], kilojoules: Int?) {
     #expect(total(readings) == kilojoules)

@@ -43,7 +43,11 @@ import Workout
       (.types([.heartRate]), [DatedMark(.collects([.heartRate]), at: .at(100), .event(7))]),
       (.segment(lap), []), (.marker(.at(1), label: nil), []), (.availability(.available), []),
       (.gap(since: .at(1)), []), (.pauseOrResumeRequest, []), (.discarded, []), (.restored, []),
-      (.postExerciseEnded, []),
+      (
+        .transition(Transition(from: .prepared, to: .running, at: .at(5), cause: .auto)),
+        [DatedMark(.began, at: .at(5), .first)]
+      ),
+      (.postExerciseEnded, []), (.failed(.sensorAbsent), []), (.host(isWorking: false), []),
     ]
     for (what, marks) in expected { #expect(DatedMark.marks(of: event(7, what)) == marks) }
   }

@@ -31,6 +31,8 @@ import Workout
         event(13, .marker(.at(95), label: nil)), event(14, .types([])), event(15, transition(.stopped, .ended, 96)),
         event(16, .pauseOrResumeRequest, at: 80), event(17, .discarded, at: 85), event(18, .goal(.energy(5)), at: 20),
       ], from: .at(10), to: .at(90))
+    var recovered = WorkoutEvent(kind: .recovered, number: 11, start: .at(70))
+    recovered.away = .seconds(10)
     #expect(
       list == [
         WorkoutEvent(kind: .marker, number: 10, start: .at(15), label: "hill"),
@@ -39,7 +41,7 @@ import Workout
         WorkoutEvent(kind: .pause, number: 3, start: .at(30)),
         WorkoutEvent(kind: .resume, number: 5, start: .at(40)),
         WorkoutEvent(kind: .gap, number: 6, start: .at(45)),
-        WorkoutEvent(kind: .recovered, number: 11, start: .at(70)),
+        recovered,
         WorkoutEvent(kind: .pauseOrResumeRequest, number: 16, start: .at(80)),
       ])
   }
@@ -54,5 +56,21 @@ import Workout
     #expect(
       WorkoutEvent.list(events, from: .at(1), to: nil).map(\.kind) == [.pause, .marker, .resume, .pause, .resume])
     #expect(WorkoutEvent.list([], from: .at(1), to: nil) == [])
+  }
+
+  @Test func aGapIsProvisionalUntilItIsFixed() {
+    func gap(_ fix: EventRecord.What?) -> [WorkoutEvent] {
+      var events = [
+        event(1, .recovered(lastAlive: .at(60), .provisionalReboot), at: 70),
+        event(2, .clockStep(.seconds(-5)), at: 71),
+      ]
+      if let fix { events.append(event(3, fix, at: 72)) }
+      return WorkoutEvent.list(events, from: .at(1), to: nil)
+    }
+    #expect(gap(nil).map(\.kind) == [.recovered, .clockStep])
+    #expect(gap(nil).map(\.isProvisional) == [true, false])
+    #expect(gap(nil).map(\.step) == [nil, .seconds(-5)])
+    #expect(gap(.gapFixed(was: .zero, now: .zero, isProvisional: true)).first?.isProvisional == true)
+    #expect(gap(.gapFixed(was: .zero, now: .zero, isProvisional: false)).first?.isProvisional == false)
   }
 }

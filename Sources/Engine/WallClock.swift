@@ -2,7 +2,7 @@ import Measurements
 import Workout
 
 /// What is known of the wall clock: whether it is right, and whether it was set.
-struct Clock: Hashable, Sendable {
+struct WallClock: Hashable, Sendable {
   /// Whether it is known to be right: a time server has set it, and nothing has set it otherwise since.
   private(set) var isSure = true
   /// Until when what depends on how long the machine was off waits for it to be right; nil while nothing does.

@@ -1,0 +1,184 @@
+import Control
+import Measurements
+import Workout
+
+// Workouts that begin by themselves, on straps for which the configuration wants that: when the strap has been worn and
+// has beaten for a while. They end like any other, and by their own absence limit.
+extension Sessions {
+  /// Takes up the straps for which the configuration wants it, and lets go of those for which it does so no more.
+  mutating func lookAfterStraps(at now: Moment, _ ledger: inout Ledger) -> [SessionsEffect] {
+    let wanted = configuration.unattendedStraps
+    for strap in Set(wearings.keys).subtracting(wanted).sorted() {
+      change(strap, &ledger, now) { $0.beOff() }
+      wearings[strap] = nil
+      effects.append(.deadline(.wearing(strap), nil))
+      effects.append(.leaveStrap(strap))
+      effects.append(.log(LogEntry(.notice, "workouts of \(strap) begin by themselves no more", strap: strap)))
+    }
+    for strap in wanted {
+      let rule = configuration.rule(of: strap)
+      let isDryRun = rule.mode == .dryRun
+      if wearings[strap] == nil {
+        wearings[strap] = Wearing()
+        if awaitingTakingOff.contains(strap) { change(strap, &ledger, now) { $0.beDone() } }
+        effects.append(.lookAfterStrap(strap))
+        let text = "workouts of \(strap) begin by themselves when it was worn for \(rule.start.inWords)"
+        effects.append(.log(LogEntry(.notice, text + (isDryRun ? " (dry run)" : ""), strap: strap)))
+      } else if case .wouldRun = wearings[strap]?.phase, !isDryRun {
+        change(strap, &ledger, now) { $0.beOff() }
+      }
+      timeWearing(strap)
+    }
+    return takeEffects()
+  }
+
+  /// The daemon is about to exit.
+  mutating func lookAfterNoStrap() {
+    wearings.removeAll()
+  }
+
+  /// Whether a strap waits to be taken off, which a restart must not make forgotten.
+  var isAnyAwaitingTakingOff: Bool { !awaitingTakingOff.isEmpty }
+
+  // MARK: What happens to the strap
+
+  /// A measurement came.
+  mutating func lookAfter(_ strap: StrapAddress, _ sample: HeartRateSample, _ ledger: inout Ledger, _ now: Moment) {
+    guard wearings[strap] != nil else { return }
+    let isUsed = isUsed(strap, but: nil)
+    change(strap, &ledger, now) { isUsed ? $0.beBusy() : $0.take(sample, at: now.wall) }
+  }
+
+  /// Its heart rate is available, or is not.
+  mutating func lookAfter(
+    _ strap: StrapAddress, _ availability: Availability, _ ledger: inout Ledger, _ now: Moment
+  ) {
+    guard wearings[strap] != nil, availability != .available else { return }
+    change(strap, &ledger, now) { $0.interrupted() }
+  }
+
+  /// Whether this machine can receive from it has changed, as far as that is known.
+  mutating func hostChanged(of strap: StrapAddress, isWorking: Bool?, at now: Moment) -> [SessionsEffect] {
+    wearings[strap]?.hostIs(isWorking, at: now.tick)
+    timeWearing(strap)
+    return takeEffects()
+  }
+
+  /// A session has ended: where a person wanted that, none begins by itself before the strap was taken off.
+  mutating func lookAfter(_ ended: LiveSession, _ ledger: inout Ledger, _ now: Moment) {
+    guard let strap = ended.strap ?? ended.tried, wearings[strap] != nil, !isUsed(strap, but: ended.id) else { return }
+    let isByPerson =
+      switch ended.machine.endReason {
+      case .user?, .cancelled?, .superseded?, .handedOff?: true
+      case .sensorAbsent?, .prepareExpired?, .pauseExpired?, .staleRecovery?, .storageFull?, nil: false
+      }
+    change(strap, &ledger, now) { isByPerson ? $0.beDone() : $0.beOff() }
+  }
+
+  /// Whether a session has the strap, or will: also one that is not prepared yet, since a person goes first.
+  private func isUsed(_ strap: StrapAddress, but other: SessionID?) -> Bool {
+    live.values.contains { $0.id != other && ($0.strap == strap || $0.tried == strap) }
+  }
+
+  // MARK: What comes of it
+
+  /// Changes what is known of a strap, and does what follows.
+  private mutating func change(
+    _ strap: StrapAddress, _ ledger: inout Ledger, _ now: Moment, _ body: (inout Wearing) -> Bool
+  ) {
+    guard var wearing = wearings[strap] else { return }
+    let before = wearing.phase
+    let isOther = body(&wearing)
+    wearings[strap] = wearing
+    guard isOther else { return }
+    if case .wouldRun(let start) = before {
+      let end = wearing.absence.lastGood ?? start
+      tellDryRun(strap, { .wouldEnd(start: start.date, end: end.date, athlete: $0) }, &ledger, now)
+    }
+    if (before == .done) != (wearing.phase == .done), configuration.rule(of: strap).mode != .dryRun {
+      let isDone = wearing.phase == .done
+      if isDone { awaitingTakingOff.insert(strap) } else { awaitingTakingOff.remove(strap) }
+      effects.append(.awaitTakingOff(strap, isDone))
+    }
+    timeWearing(strap)
+  }
+
+  private mutating func timeWearing(_ strap: StrapAddress) {
+    effects.append(.deadline(.wearing(strap), wearings[strap]?.due(configuration.rule(of: strap))))
+  }
+
+  /// It has been worn for long enough, or was without heart rate for long enough; mostly, since the deadline is not moved
+  /// with each heart beat.
+  mutating func wearingMayHaveExpired(_ strap: StrapAddress, _ ledger: inout Ledger, _ now: Moment) {
+    guard let wearing = wearings[strap], let due = wearing.due(configuration.rule(of: strap)) else { return }
+    guard due <= now.tick else { return timeWearing(strap) }
+    switch wearing.phase {
+    case .worn where isUsed(strap, but: nil): change(strap, &ledger, now) { $0.beBusy() }
+    case .worn(let since): begin(on: strap, since, wearing.recent, &ledger, now)
+    case .done, .wouldRun: change(strap, &ledger, now) { $0.beOff() }
+    case .off, .busy: break
+    }
+  }
+
+  /// A workout begins, or would.
+  private mutating func begin(
+    on strap: StrapAddress, _ since: DatedTick, _ samples: [HeartRateSample], _ ledger: inout Ledger, _ now: Moment
+  ) {
+    guard let first = samples.first else { return }
+    let rule = configuration.rule(of: strap)
+    let isWhole = first.tick == since.tick
+    let start = Moment(tick: first.tick, wall: isWhole ? since.date : now.wall(at: first.tick))
+    guard rule.mode == .yes else {
+      change(strap, &ledger, now) { $0.wouldRun(since: DatedTick(at: start)) }
+      return tellDryRun(strap, { .wouldStart(start.wall, athlete: $0) }, &ledger, now)
+    }
+    change(strap, &ledger, now) { $0.beBusy() }
+    do {
+      let wanted = WorkoutConfiguration(activity: rule.activity, location: rule.location, strap: strap)
+      let id = try create(wanted, isUnattended: true, &ledger, now)
+      let news = Event.What.unattended(.started(start.wall, athlete: athletes[strap]))
+      ledger.passing(news, session: id, strap: strap, at: now)
+      let text = "a workout has begun by itself: the strap was worn for \(rule.start.inWords)"
+      effects.append(.log(LogEntry(.notice, text, strap: strap, session: id)))
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.prepare(cause: .auto, at: now) }
+      // They were published before there was a session, and count in it from its start on.
+      for sample in samples { ledger.record(.sample(sample, session: id)) }
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.start(cause: .auto, at: start) }
+      guard let last = samples.last, let lastGood = wearings[strap]?.absence.lastGood else { return }
+      live[id]?.heartRate = last.measurement.heartRate
+      live[id]?.absence.end(at: lastGood)
+      live[id]?.absence.run(true, at: lastGood.tick)
+      timeAbsence(id)
+    } catch {
+      preconditionFailure("a session that begins by itself was refused: \(error)")
+    }
+  }
+
+  private mutating func tellDryRun(
+    _ strap: StrapAddress, _ what: (AthleteName?) -> UnattendedNews, _ ledger: inout Ledger, _ now: Moment
+  ) {
+    let news = what(athletes[strap])
+    ledger.passing(.unattended(news), strap: strap, at: now)
+    effects.append(.log(LogEntry(.notice, "dry run: \(news)", strap: strap)))
+  }
+
+  // MARK: For people
+
+  /// How it stands with a strap whose workouts begin by themselves; nil for others.
+  func unattended(_ strap: StrapAddress) -> UnattendedSnapshot? {
+    guard let wearing = wearings[strap] else { return nil }
+    let rule = configuration.rule(of: strap)
+    var snapshot = UnattendedSnapshot(
+      isDryRun: rule.mode == .dryRun, phase: .off, start: rule.start, absence: rule.absence)
+    switch wearing.phase {
+    case .off: snapshot.phase = .off
+    case .worn: snapshot.phase = .worn
+    case .busy: snapshot.phase = .busy
+    case .done: snapshot.phase = .done
+    case .wouldRun(let start):
+      snapshot.phase = .wouldRun
+      snapshot.since = start.date
+    }
+    return snapshot
+  }
+}
