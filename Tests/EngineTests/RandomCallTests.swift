@@ -30,7 +30,7 @@ struct RandomCallTests {
   /// One world, two clients and what the table says.
   private final class Player {
     private let seed: UInt64
-    private var random: LinearRandom
+    private var random: SplitMix64
     private let world = World()
     private let clients: [ClientID]
     private let id: String
@@ -39,7 +39,7 @@ struct RandomCallTests {
 
     init(_ seed: UInt64) {
       self.seed = seed
-      random = LinearRandom(state: seed)
+      random = SplitMix64(state: seed)
       id = world.call("Create", ["activity": .string("running")])["parameters"]?["session"]?.asString ?? ""
       clients = [world.connect(), world.connect()]
     }
@@ -167,8 +167,8 @@ struct RandomCallTests {
   }
 }
 
-/// Repeatable random numbers (SplitMix64).
-struct LinearRandom: RandomNumberGenerator {
+/// Repeatable random numbers.
+struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -261,8 +261,8 @@ struct UnattendedScenarioTests {
     #expect(sessions(world).isEmpty && world.workouts.isEmpty)
     let kept = world.records.dropFirst(before).filter {
       switch $0 {
-      case .session, .sample, .event, .workout: true
-      default: false
+      case .session, .sample, .event, .workout, .clientData, .discarded: true
+      case .strap, .strapForgotten, .sequenceReserved, .alive, .clockStepped, .clockSynchronised: false
       }
     }
     #expect(kept.isEmpty)
