@@ -179,7 +179,11 @@ extension Sessions {
     try SessionTarget(record.id, ifState: call.ifState).check(record.state, of: record.id)
     do { try WorkoutSession(record).check(call.call) } catch { throw .refused(record.id, error) }
     if call.call == .end { return .session(SessionSnapshot(record, workout, sequence: ledger.sequence)) }
-    guard var workout else { throw .noSuchWorkout(record.id) }
+    guard var workout else {
+      // One that was discarded before it had started has left nothing to discard once more.
+      guard call.call == .discard, record.settings.isDiscarded else { throw .noSuchWorkout(record.id) }
+      return .session(SessionSnapshot(record, nil, sequence: ledger.sequence))
+    }
     if call.call == .discard {
       if workout.discarded == nil {
         workout.discarded = Discard(date: now.wall, isSure: isClockSure)
