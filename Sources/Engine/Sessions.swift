@@ -82,7 +82,7 @@ struct Sessions: Sendable {
       return id
     case .stop(let target, let date):
       guard let id = try find(target, .stop, client) else { return nil }
-      let moment = date == nil ? instant(id, now) : now
+      let moment = date.map { live[id]?.clock(reading: $0, at: now) ?? now } ?? instant(id, now)
       try transit(id, &ledger, now) { session throws(SessionError) in try session.stop(date: date, at: moment) }
       return id
     case .end(let target):

@@ -30,7 +30,7 @@ extension Sessions {
       session: id, strap: strap)
     ledger.publish(event)
     if let id, counted {
-      live[id]?.lastCounted = sample.tick
+      live[id]?.lastCounted = DatedTick(at: now)
       watch(sample, id, &ledger, now)
     }
     return takeEffects()

@@ -91,6 +91,7 @@ extension Sessions {
       publishZone(id, &ledger, now)
     }
     watchAlerts(id, &ledger, now)
+    publishSession(id, &ledger, now)
     guard rebuild.isFirst || rebuild.fixesGap else { return }
     live[id]?.past?.lastSample = rebuild.lastSample
     live[id]?.past?.lastGood = rebuild.lastGood

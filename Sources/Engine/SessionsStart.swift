@@ -15,7 +15,8 @@ extension Sessions {
     case .now, .countdown(.zero):
       try transit(id, &ledger, now) { session throws(SessionError) in try session.start(at: now) }
     case .at(let date):
-      try transit(id, &ledger, now) { session throws(SessionError) in try session.start(date: date, at: now) }
+      let clock = live[id]?.clock(reading: date, at: now) ?? now
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.start(date: date, at: clock) }
     case .countdown(let span):
       guard try beginWaiting(id, &ledger, now) else { break }
       let end = now.tick + span

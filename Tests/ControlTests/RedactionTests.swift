@@ -9,7 +9,7 @@ import Testing
   private static let visible: Set<String> = [
     "activities", "activity", "activityCount", "adapter", "adapters", "address", "advice", "ageSeconds", "alerts",
     "athlete", "availability", "batteryPercent", "batteryUnreliable", "bluetooth", "bodySensorLocation",
-    "bondRemoved", "bonded", "cancelled", "cause", "clients", "collectedTypes", "collection", "complete",
+    "bondRemoved", "bonded", "cancelled", "cause", "clients", "collectedTypes", "collection", "complete", "computing",
     "configurationFile", "connected", "contact", "countdownSeconds", "counted", "createdDate", "currentActivity",
     "date", "debounceSeconds", "deviceName", "devices", "discardedDate", "discovering", "durableThrough",
     "elapsedSeconds", "endDate", "endReason", "event", "events", "firmwareRevision", "from", "givenName", "goals",

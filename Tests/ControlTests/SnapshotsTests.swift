@@ -16,7 +16,7 @@ import Workout
     + #""requestedEndDate":"2026-11-30T09:11:41.250Z","unprepared":true,"endReason":"user","#
     + #""collection":"finished","elapsedSeconds":72.0,"#
     + #""wallSeconds":90.0,"provisional":false,"availability":"available","heartRate":165,"countdownSeconds":2.5,"#
-    + #""startsAtFirstBeat":true,"# + fullStatistics + #","zones":"# + Samples.zonesJSON
+    + #""startsAtFirstBeat":true,"# + fullStatistics + #","computing":true,"zones":"# + Samples.zonesJSON
     + #","zone":3,"typesToCollect":["heartRate","stepCount"],"collectedTypes":["heartRate"],"lapCount":2,"lap":"#
     + Samples.openLapJSON + #","activityCount":1,"currentActivity":"# + Samples.openActivityJSON
     + #","goals":[{"kind":"duration","seconds":1800.0},{"kind":"energy","kilojoules":500}],"alerts":["#
