@@ -128,7 +128,7 @@ extension Sessions {
         session: record.id, strap: record.strap, at: now)
       effects.append(
         .log(LogEntry(.notice, "session \(record.id) recovered in state \(record.state)", session: record.id)))
-      goOnCountingDown(record.id, &ledger, at: now)
+      goOnCountingDown(record.id, after: gap, &ledger, at: now)
       advance(record.id, &ledger, now)
     }
     recoverPostExercises(justEnded, at: now)

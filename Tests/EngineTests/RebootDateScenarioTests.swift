@@ -122,4 +122,33 @@ struct RebootDateScenarioTests {
     #expect(outcome == "EndBeforeStart")
     #expect(world.live["state"]?.asString == "running")
   }
+
+  /// Nobody knows how long the machine was off: hours later nothing starts by itself.
+  @Test(arguments: behind) func v06_aCountdownWhenTheMachineWentOff(_ wall: WallTime) throws {
+    let first = try World.onDisk(at: Moment(tick: World.start.tick, wall: Self.nine, isSynchronised: true))
+    first.call("Prepare")
+    first.call("Start", ["countdownSeconds": .real(3)])
+    first.advance(.seconds(1))
+    let world = try first.rebooted(at: wall, isSynchronised: false)
+    world.advance(.seconds(10))
+    #expect(world.live["state"]?.asString == "prepared")
+    #expect(world.live["countdownSeconds"] == nil)
+    #expect(world.logs.contains { $0.text.hasPrefix("a countdown was on when the machine went off") })
+    // One that has begun in this boot goes on across a restart of the daemon.
+    world.call("Start", ["countdownSeconds": .real(30)])
+    let again = try world.restartedOnDisk(downFor: .seconds(2))
+    #expect(again.live["countdownSeconds"] != nil)
+    again.advance(.seconds(30))
+    #expect(again.live["state"]?.asString == "running")
+  }
+
+  @Test func v07_aCountdownAcrossAQuickRebootThatIsKnownOf() throws {
+    let first = try World.onDisk(at: Moment(tick: World.start.tick, wall: Self.nine, isSynchronised: true))
+    first.call("Prepare")
+    first.call("Start", ["countdownSeconds": .real(10)])
+    let world = try first.rebooted(at: Self.nine + .seconds(40), isSynchronised: true)
+    world.advance(.milliseconds(1))
+    #expect(world.live["state"]?.asString == "running")
+    #expect(world.live["startDate"]?.asString == (Self.nine + .seconds(10)).rfc3339)
+  }
 }
