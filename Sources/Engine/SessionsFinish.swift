@@ -96,7 +96,6 @@ extension Sessions {
     }
     live[id]?.save = .offered(workout)
     ledger.record(.workout(workout))
-    effects.append(.requestSync)
   }
 
   private func discardMark(of session: LiveSession, _ now: Moment) -> Discard? {
@@ -105,8 +104,12 @@ extension Sessions {
 
   /// Everything that was recorded is written, by this commit.
   mutating func written(commit: Int64, _ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    isStorageFull = false
     for (id, session) in live.sorted(by: { $0.key < $1.key }) {
-      if case .offered(let workout) = session.save { live[id]?.save = .written(workout, commit: commit) }
+      if case .offered(let workout) = session.save {
+        live[id]?.save = .written(workout, commit: commit)
+        effects.append(.requestSync)
+      }
       advance(id, &ledger, now)
     }
     return takeEffects()

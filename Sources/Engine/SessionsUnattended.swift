@@ -113,6 +113,7 @@ extension Sessions {
     guard let wearing = wearings[strap], let due = wearing.due(configuration.rule(of: strap)) else { return }
     guard due <= now.tick else { return timeWearing(strap) }
     switch wearing.phase {
+    case .worn where isStorageFull: effects.append(.deadline(.wearing(strap), now.tick + .seconds(10)))
     case .worn where isUsed(strap, but: nil): change(strap, &ledger, now) { $0.beBusy() }
     case .worn(let since): begin(on: strap, since, wearing.recent, &ledger, now)
     case .done, .wouldRun: change(strap, &ledger, now) { $0.beOff() }
