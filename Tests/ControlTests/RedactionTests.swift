@@ -22,7 +22,8 @@ import Testing
     "serial", "session", "sessions", "sinceDate", "snapshot", "softwareRevision", "startDate", "startsAtFirstBeat",
     "state", "strap", "straps", "thresholdPercent", "to", "trouble", "typesToCollect", "unprepared", "upper",
     "version", "wallSeconds", "watchers", "what", "workout", "workouts", "zones",
-    "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "heldRecords", "working",
+    "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "heldRecords",
+    "working",
     "unattended", "dryRun", "phase", "startSeconds",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]

@@ -90,12 +90,13 @@ struct HoldScenarioTests {
   }
 
   @Test(arguments: ["Create", "Prepare", "Pause", "Stop"]) func h04_inEachState(_ call: String) {
-    let world = World({
-      var configuration = World.configured
-      configuration.limits.heldRecords = 1_000
-      configuration.limits.stopped = .seconds(86_400)
-      return configuration
-    }())
+    let world = World(
+      {
+        var configuration = World.configured
+        configuration.limits.heldRecords = 1_000
+        configuration.limits.stopped = .seconds(86_400)
+        return configuration
+      }())
     let other = World.b.description
     world.call("Prepare")
     world.advance(.seconds(2))
