@@ -34,6 +34,12 @@ final class Database {
     try rows(sql, nil).map { $0[0] }
   }
 
+  /// The second value of each row by the first.
+  func numbers(_ sql: String, _ parameter: String) throws -> [Int64: Int64] {
+    let rows = try rows(sql, parameter) { sqlite3_column_int64($0, $1) }
+    return Dictionary(rows.map { ($0[0], $0[1]) }) { $1 }
+  }
+
   /// The first value of each row as a text; `parameter` is bound to the first parameter.
   func texts(_ sql: String, _ parameter: String?) throws -> [String] {
     try rows(sql, parameter) { sqlite3_column_text($0, $1).map { String(cString: $0) } ?? "" }.map { $0[0] }
