@@ -68,6 +68,31 @@ final class Database {
   }
 }
 
+/// Another program that writes to the daemon's file and does not come to an end.
+final class ForeignWriter {
+  private var connection: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+      throw TestSupportError("cannot open \(path)")
+    }
+    sqlite3_busy_timeout(connection, 5_000)
+    guard sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK else {
+      throw TestSupportError("BEGIN IMMEDIATE: \(String(cString: sqlite3_errmsg(connection)))")
+    }
+  }
+
+  /// Lets others write again.
+  func end() {
+    sqlite3_close(connection)
+    connection = nil
+  }
+
+  deinit {
+    sqlite3_close(connection)
+  }
+}
+
 /// A workout's statistics from its stored samples and events alone: each counted value holds until the next one, at
 /// most ten seconds, and is cut by a pause, lost contact, a lost link and the end.
 enum StatisticsSQL {
