@@ -53,7 +53,7 @@ import Testing
   @Test func nothingThatWasPublishedIsGone() throws {
     let seed = UInt64(getpid())
     var random = SeededRandom(seed)
-    let gym = try Gym()
+    let gym = try Gym(recordsSent: true)
     try gym.tell("A beat 70 20")
     var (session, seen) = ("", Seen())
     var finished: [(session: String, counted: Int)] = []
