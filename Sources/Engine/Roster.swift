@@ -74,6 +74,7 @@ struct Roster: Sendable {
     adapterWishes[claim] = adapter
     if let strap {
       use(strap, for: claim, at: now)
+      turnAway(from: strap, for: claim, at: now)
       // A link that stood already has nothing new to tell, and a session that shares it from now on knows nothing yet.
       if case .session = claim, let availability = links[strap]?.availability {
         effects.append(.event(.availability(strap, availability)))

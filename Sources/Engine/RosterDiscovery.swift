@@ -184,12 +184,25 @@ extension Roster {
         choices[claim] = nil
         effects.append(.event(.chosen(claim, strap)))
       } else if machine.trouble != nil {
-        leave(strap, for: claim, at: now)
-        effects.append(.event(.trying(claim, nil)))
-        choices[claim] = .gathering(decision: now.tick, tried: tried.union([strap]))
-        choose(claim, at: now)
+        goOn(claim, from: strap, tried: tried, at: now)
       }
     }
+  }
+
+  /// Whoever takes any strap and only tries this one goes on to another one, where it cannot be shared with who wants it by
+  /// name.
+  mutating func turnAway(from strap: StrapAddress, for claim: Claim, at now: Moment) {
+    for (other, choice) in choices.sorted(by: { $0.key < $1.key }) where other != claim && !other.shares(with: claim) {
+      guard case .trying(strap, let tried) = choice else { continue }
+      goOn(other, from: strap, tried: tried, at: now)
+    }
+  }
+
+  private mutating func goOn(_ claim: Claim, from strap: StrapAddress, tried: Set<StrapAddress>, at now: Moment) {
+    leave(strap, for: claim, at: now)
+    effects.append(.event(.trying(claim, nil)))
+    choices[claim] = .gathering(decision: now.tick, tried: tried.union([strap]))
+    choose(claim, at: now)
   }
 
   private mutating func gather(_ claim: Claim, tried: Set<StrapAddress>, at now: Moment) {
