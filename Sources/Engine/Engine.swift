@@ -82,7 +82,7 @@ public struct Engine: Sendable {
       if isLongAgo {
         route(roster.note(strap.address, awaitsTakingOff: false), now)
       } else {
-        sessions.awaitingTakingOff.insert(strap.address)
+        sessions.recall(strap.address, at: now)
       }
     }
     route(sessions.lookAfterStraps(at: now, &ledger), now)
@@ -247,6 +247,7 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
+    if !sessions.wearings.isEmpty { route(sessions.noteUse(&ledger, at: now), now) }
     watchHost(now)
     askForClock()
     roster.forgetStrangers()

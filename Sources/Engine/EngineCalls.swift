@@ -62,6 +62,7 @@ extension Engine {
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
       route(sessions.perform(call, for: client, &ledger, at: now), now)
+      route(sessions.noteUse(&ledger, at: now), now)
     }
   }
 

@@ -115,7 +115,7 @@ extension Engine {
     }
     for (strap, wearing) in sessions.wearings.sorted(by: { $0.key < $1.key }) where wearing.minds {
       let isWorking =
-        roster.links[strap]?.availability == .available ? true : roster.isWorking(for: .unattended(strap), strap)
+        roster.links[strap]?.availability == .available ? true : roster.isListening(to: strap)
       guard wearing.isNews(isWorking) else { continue }
       route(sessions.hostChanged(of: strap, isWorking: isWorking, at: now), now)
     }

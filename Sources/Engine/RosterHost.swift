@@ -72,6 +72,13 @@ extension Roster {
     }
   }
 
+  /// Whether somebody holds this strap's link, or tries to, and this machine can receive from it; nil while bluetoothd is
+  /// only just being asked.
+  func isListening(to strap: StrapAddress) -> Bool? {
+    guard let claim = links[strap]?.claims.min() else { return false }
+    return isWorking(for: claim, strap)
+  }
+
   /// What to do about it.
   func advice(for claim: Claim, _ strap: StrapAddress?) -> String? {
     hostAdvice(by: wantedAdapter(for: claim, strap)) ?? scanAdvice

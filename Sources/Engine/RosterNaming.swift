@@ -75,6 +75,8 @@ extension Roster {
 
   /// Whether the strap waits to be taken off is to survive a restart.
   mutating func note(_ strap: StrapAddress, awaitsTakingOff: Bool) -> [RosterEffect] {
+    // A strap that was forgotten meanwhile does not become known again by having been taken off.
+    guard awaitsTakingOff || known.records[strap] != nil else { return [] }
     var record = known.records[strap] ?? StrapRecord(strap)
     record.awaitsTakingOff = awaitsTakingOff
     keep(record)

@@ -12,10 +12,10 @@ struct Sessions: Sendable {
   var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
-  /// Straps whose workouts begin by themselves.
+  /// Straps whose workouts begin by themselves, and others that would have to be taken off before one could.
   var wearings: [StrapAddress: Wearing] = [:]
-  /// Of these, straps that are to be taken off before a workout begins.
-  var awaitingTakingOff: Set<StrapAddress> = []
+  /// The first of these.
+  var lookedAfter: Set<StrapAddress> = []
   /// Who wears which strap.
   var athletes: [StrapAddress: AthleteName] = [:]
   /// Calls that wait for the end of the sessions that they supersede, oldest first.
