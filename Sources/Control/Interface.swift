@@ -204,7 +204,8 @@ public enum Interface {
     )
 
     # Connects the strap; heart rate is shown and does not count. Without session: prepares the only session in
-    # notStarted, else makes one. A strap that another session uses is refused; with supersede, that session is stopped,
+    # notStarted whose configuration is as is said here, else makes one; where nothing is said and several are in
+    # notStarted, one has to be named. A strap that another session uses is refused; with supersede, that session is stopped,
     # saved and ended (reason superseded) first. Without a strap, supersede takes that of the only session that uses one.
     # Here and below, with ifState the call is refused in any state but those.
     method Prepare(

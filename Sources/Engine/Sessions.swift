@@ -132,18 +132,27 @@ struct Sessions: Sendable {
       guard let id = try find(target, .prepare, client) else { return nil }
       return try prepare(id, supersedes, call, client, &ledger, now)
     }
-    let waiting = live.values.filter { $0.machine.state == .notStarted }.map(\.id).sorted()
-    if waiting.count > 1 { throw .sessionAmbiguous(waiting) }
-    guard let id = waiting.first, let session = live[id] else {
+    guard let id = try waiting(for: request) else {
       // A new one is in notStarted.
       if let ifState = target.ifState, !ifState.contains(.notStarted) { throw .noSession(call: .prepare) }
       return try prepareNew(target, request, supersedes, client, &ledger, now)
     }
     try target.check(.notStarted, of: id)
-    if let parameter = request.difference(from: session.machine.configuration) { throw .invalidParameter(parameter) }
     let named = ControlCall.prepare(
       SessionTarget(id, ifState: target.ifState), ConfigurationRequest(), supersedes: supersedes)
     return try prepare(id, supersedes, named, client, &ledger, now)
+  }
+
+  /// The session in notStarted that a prepare means which names none; nil where it is to make its own. One that others
+  /// have made with another configuration is no matter of who says what the own one is to be.
+  private func waiting(for request: ConfigurationRequest) throws(ControlError) -> SessionID? {
+    let waiting = live.values.filter { $0.machine.state == .notStarted }
+      .filter { request.isMet(by: $0.machine.configuration) }.map(\.id).sorted()
+    if waiting.count > 1 {
+      if request != ConfigurationRequest() { return nil }
+      throw .sessionAmbiguous(waiting)
+    }
+    return waiting.first
   }
 
   private mutating func prepareNew(

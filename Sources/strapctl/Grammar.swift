@@ -225,7 +225,7 @@ struct Grammar {
     case .prepare:
       """
       Connects the strap. The heart rate is shown, and nothing counts before the start.\u{b}\
-      Without ID: prepares the session that was made by 'create', or makes one.
+      Without ID: prepares the only session that was made by 'create', if it is what the options say, or makes one.
 
       Example: strapctl prepare --activity running --location outdoor
       """
