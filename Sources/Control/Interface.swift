@@ -68,6 +68,8 @@ public enum Interface {
     # across a reboot, and how long the machine was off rests on a clock that was not known to be right.
     # heartRate is beats a minute, while it is available, whether or not it counts. zone is the last counted value's,
     # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
+    # computing: the statistics are being computed again from the store, since something was dated into the past or the daemon
+    # has started; an event session tells what they have come to.
     # athlete wears the strap; unattended: it has begun by itself.
     type Session (
       id: string,
@@ -93,6 +95,7 @@ public enum Interface {
       countdownSeconds: ?float,
       startsAtFirstBeat: bool,
       statistics: ?Statistics,
+      computing: ?bool,
       zones: ?[]Zone,
       zone: ?int,
       typesToCollect: []DataType,

@@ -44,13 +44,15 @@ extension Interface {
     type UnattendedNews (started, wouldStart, wouldEnd)
 
     # How many seconds sessions may be left alone: running without heart rate (absent: for ever), not started, paused,
-    # stopped; and for how many strapd may have been away from a running one. What comes then is the end.
+    # stopped; and for how many strapd may have been away from a running one. heldRecords: how many samples and events are
+    # held in memory while the store cannot be written. What comes then is the end.
     type Limits (
       absenceSeconds: ?float,
       prepareSeconds: float,
       pauseSeconds: float,
       stoppedSeconds: float,
-      recoverySeconds: float
+      recoverySeconds: float,
+      heldRecords: int
     )
 
     # A device that bluetoothd has in sight. name is what it calls itself, givenName what people call it, rssi its signal

@@ -64,6 +64,18 @@ public enum JSON: Hashable, Sendable {
   }
 }
 
+extension JSON {
+  /// Whether a text in it has a NUL, which is JSON's but nobody's text: SQLite's and a terminal's would end there.
+  var hasNUL: Bool {
+    switch self {
+    case .string(let text): text.utf8.contains(0)
+    case .array(let elements): elements.contains(where: \.hasNUL)
+    case .object(let members): members.contains { $0.value.hasNUL }
+    case .null, .bool, .integer, .real: false
+    }
+  }
+}
+
 // MARK: - Text
 
 extension JSON {
@@ -72,12 +84,13 @@ extension JSON {
     json_object_seed(Int(bitPattern: seed | 1))
   }
 
-  /// Reads one value; a member that stands twice, octets that are not UTF-8 and numbers beyond 64 bits are errors.
+  /// Reads one value; a member that stands twice, octets that are not UTF-8, numbers beyond 64 bits and a NUL in a
+  /// member's name are errors.
   ///
   /// - Throws: `JSONError` with jansson's text and the place.
   public init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
     var problem = json_error_t()
-    let flags = Int(JSON_REJECT_DUPLICATES) | Int(JSON_DECODE_ANY)
+    let flags = Int(JSON_REJECT_DUPLICATES) | Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL)
     let parsed = Array(bytes).withUnsafeBytes { buffer in
       json_loadb(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, flags, &problem)
     }

@@ -1,6 +1,6 @@
 import Measurements
 
-/// How long sessions may be left alone before they end by themselves.
+/// How long sessions may be left alone before they end by themselves, and how much of them is held in memory.
 public struct Limits: Hashable, Sendable {
   /// Running without heart rate, though this machine could receive it; nil: for ever.
   public var absence: Duration? = .seconds(1800)
@@ -12,6 +12,8 @@ public struct Limits: Hashable, Sendable {
   public var stopped = Duration.seconds(60)
   /// Running while the daemon was away.
   public var recovery = Duration.seconds(3600)
+  /// Records (samples, events) that are held while the store cannot be written; one takes about 400 octets.
+  public var heldRecords = 20_000
 
   public init() {}
 
@@ -22,6 +24,7 @@ public struct Limits: Hashable, Sendable {
       "pauseSeconds": .real(pause.inSeconds),
       "stoppedSeconds": .real(stopped.inSeconds),
       "recoverySeconds": .real(recovery.inSeconds),
+      "heldRecords": .integer(Int64(heldRecords)),
     ])
   }
 }

@@ -16,7 +16,7 @@ struct ParameterReader {
   mutating func take<T>(_ name: String, _ read: (JSON) -> T?) throws(ControlError) -> T? {
     taken.append(name)
     guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
-    guard let typed = read(value) else { throw .invalidParameter(name) }
+    guard !value.hasNUL, let typed = read(value) else { throw .invalidParameter(name) }
     return typed
   }
 

@@ -14,6 +14,8 @@ public struct SessionSnapshot: Hashable, Sendable {
   /// What has been counted.
   public var summary: IntervalSummary
   public var mostRecentDate: WallTime?
+  /// What has been counted is being computed again from the store.
+  public var isComputing = false
   /// The zone of the last counted value, counted from 1; nil where there are no zones, or no value is fresh.
   public var zone: Int?
   public var typesToCollect: [CollectedType] = []
@@ -71,6 +73,7 @@ public struct SessionSnapshot: Hashable, Sendable {
       "countdownSeconds": countdown.map { .real($0.inSeconds) },
       "startsAtFirstBeat": .bool(record.settings.startsAtFirstBeat),
       "statistics": summary.statisticsJSON(mostRecentDate),
+      "computing": isComputing ? .bool(true) : nil,
       "zones": record.settings.zones?.json,
       "zone": zone.map { .integer(Int64($0)) },
       "typesToCollect": .array(typesToCollect.map { .string($0.rawValue) }),

@@ -50,6 +50,7 @@ public struct Configuration: Hashable, Sendable {
       Key("power_adapter", default: "yes", allows: "yes or no"),
       Key("pair_when_needed", default: "no", allows: "yes or no"),
       Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
+      Key("hold_limit", default: "20000", allows: "records, 1000 to 200000"),
       Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
       Key("absence_limit", default: "1800", allows: "seconds, 0 to 86400, where 0 means never"),
       Key("prepare_limit", default: "1800", allows: "seconds, 1 to 86400"),
@@ -147,6 +148,11 @@ extension Configuration {
       guard let flag = ["yes": true, "no": false][value] else { return false }
       redactsWhenLocked = flag
     case "sync_interval": return Self.set(&syncInterval, value, 0.1...3600)
+    case "hold_limit":
+      guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let records = Int(value),
+        (1_000...200_000).contains(records)
+      else { return false }
+      limits.heldRecords = records
     case "idle_exit":
       if value == "never" {
         idleLimit = nil

@@ -45,6 +45,7 @@ public struct Engine: Sendable {
     precondition(entropy.count >= Self.entropyCount, "the engine needs \(Self.entropyCount) random octets")
     self.configuration = configuration
     ledger = Ledger(nextSequence: nextSequence)
+    ledger.mostHeld = configuration.limits.heldRecords
     let seed = entropy.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     roster = Roster(configuration: configuration, seed: seed)
     sessions = Sessions(configuration: configuration, entropy: Array(entropy.dropFirst(8)))
@@ -180,7 +181,8 @@ public struct Engine: Sendable {
       effects.append(.log(LogEntry(.error, text)))
     }
     ledger.commitFailed(error, records)
-    deadlines.set(.flush, now.tick + Ledger.flushInterval)
+    deadlines.set(.flush, now.tick + ledger.flushInterval)
+    if ledger.isFull { route(sessions.storageIsFull(&ledger, at: now), now) }
   }
 
   // MARK: Time and the end
@@ -211,6 +213,7 @@ public struct Engine: Sendable {
     ask(screenLocks.enable(configuration.redactsWhenLocked, at: now), now)
     route(roster.configure(configuration, at: now), now)
     route(sessions.configure(configuration, &ledger, at: now), now)
+    ledger.mostHeld = configuration.limits.heldRecords
     effects.append(.setSyncInterval(configuration.syncInterval))
   }
 

@@ -105,7 +105,8 @@ extension Engine {
     -> ControlReply
   {
     guard let start = record.start else { return .events([], next: nil) }
-    let all = WorkoutEvent.list(events, from: start, to: record.end)
+    var all = WorkoutEvent.list(events, from: start, to: record.end)
+    if record.isProvisional { all = all.map { $0.dated(along: start) } }
     let rest = all.dropFirst(question.from)
     let next = rest.count > question.limit ? question.from + question.limit : nil
     return .events(Array(rest.prefix(question.limit)), next: next)

@@ -13,6 +13,12 @@ struct Ledger: Sendable {
   /// Why written records are not known to be on the disk, once that cannot be known any more.
   private(set) var unsyncable: StoreError?
   private var heldRecords: [Record] = []
+  /// Held records that are with the store once more, and come back if it fails.
+  private var offeredCount = 0
+  /// The number of the last event before the store failed.
+  private var heldSince: Int64 = 0
+  /// How many records are held at most.
+  var mostHeld = Limits().heldRecords
   private var reservedThrough: Int64
   private var effects: [Effect] = []
   /// Commits that are written and not yet synced, with the last event number in each.
@@ -21,8 +27,9 @@ struct Ledger: Sendable {
   /// How many numbers are reserved at a time. They are lost when the daemon dies, so that a number that a reader has
   /// seen, and whose row a power cut has taken, is never given to another event.
   /// Half of it is what can be published while the store cannot be written.
-  static let reservation: Int64 = 100_000
-  static let flushInterval = Duration.seconds(1)
+  static let reservation: Int64 = 1_000_000
+  /// Of those, what is kept for the ends of the sessions.
+  static let spareNumbers: Int64 = 10_000
 
   init(nextSequence: Int64) {
     sequence = nextSequence - 1
@@ -72,6 +79,7 @@ struct Ledger: Sendable {
 
   /// An event that no row keeps.
   mutating func passing(_ what: Event.What, session: SessionID? = nil, strap: StrapAddress? = nil, at now: Moment) {
+    guard hasNumbers else { return }
     publish(Event(sequence: nextSequence(), date: now.wall, what: what, session: session, strap: strap))
   }
 
@@ -81,11 +89,29 @@ struct Ledger: Sendable {
     return effects
   }
 
+  // MARK: What is held
+
+  /// Whether no more is to be held: as many records as may be, or numbers that are not known to be reserved.
+  var isFull: Bool {
+    held != nil && (heldCount >= mostHeld || !hasNumbers)
+  }
+
+  var heldCount: Int { heldRecords.count + offeredCount }
+
+  /// Whether what no row keeps may still be published.
+  var hasNumbers: Bool {
+    held == nil || sequence - heldSince < Self.reservation / 2 - Self.spareNumbers
+  }
+
+  /// When what is held is offered again: many records cost the store something each time.
+  var flushInterval: Duration { heldRecords.count < 1_000 ? .seconds(1) : .seconds(10) }
+
   // MARK: The store's answers
 
   /// - Returns: whether nothing is left to be written.
   mutating func committed(_ commit: Int64) -> Bool {
     held = nil
+    offeredCount = 0
     guard heldRecords.isEmpty else {
       flush()  // what came while the held records were being written
       return false
@@ -95,13 +121,16 @@ struct Ledger: Sendable {
   }
 
   mutating func commitFailed(_ error: StoreError, _ records: [Record]) {
+    if held == nil { heldSince = sequence }
     held = error
     heldRecords = records + heldRecords
+    offeredCount = 0
   }
 
   /// Offers again what could not be written.
   mutating func flush() {
     effects += heldRecords.map(Effect.record)
+    offeredCount = heldRecords.count
     heldRecords.removeAll()
   }
 

@@ -30,7 +30,7 @@ struct LiveSession: Sendable {
   var waitingForWorkout: [ClientID] = []
   var monitor = AlertMonitor()
   /// When the last sample counted, as it was told.
-  var lastCounted: Tick?
+  var lastCounted: DatedTick?
   /// The zone that was published last.
   var zone: Int?
   var clientData = ClientData()
@@ -114,7 +114,7 @@ struct LiveSession: Sendable {
   var datedMoments: [DatedTick] {
     let laps = timeline.laps.flatMap { [$0.interval.end, $0.interval.start] }
     let activities = timeline.activities.flatMap { [$0.began.start] + ($0.end.map { [$0] } ?? []) }
-    return [machine.start, machine.end].compactMap { $0 } + laps + activities
+    return [machine.start, machine.end, lastCounted].compactMap { $0 } + laps + activities
   }
 
   /// Whether it wants its strap.

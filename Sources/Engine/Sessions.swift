@@ -28,6 +28,8 @@ struct Sessions: Sendable {
   var isClockAwaited = false
   /// The kernel's name for this boot.
   var bootID = ""
+  /// No more can be held in memory, and the store cannot be written: nothing begins, and nothing more is kept.
+  var isStorageFull = false
   /// How many rebuilds there have been, by which they are told apart.
   var rebuilds = 0
   /// Random octets for the ids of new sessions.
@@ -82,7 +84,7 @@ struct Sessions: Sendable {
       return id
     case .stop(let target, let date):
       guard let id = try find(target, .stop, client) else { return nil }
-      let moment = date == nil ? instant(id, now) : now
+      let moment = date.map { live[id]?.clock(reading: $0, at: now) ?? now } ?? instant(id, now)
       try transit(id, &ledger, now) { session throws(SessionError) in try session.stop(date: date, at: moment) }
       return id
     case .end(let target):
@@ -176,6 +178,7 @@ struct Sessions: Sendable {
     _ wanted: WorkoutConfiguration, isUnattended: Bool = false, _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) -> SessionID {
     let strap = try strap(wanted.strap)
+    if isStorageFull, let held = ledger.held { throw .storeFailed(held) }
     let id = SessionID(randomBytes: Array(entropy.prefix(Self.octetsPerID)))
     entropy.removeFirst(Self.octetsPerID)
     if entropy.count < Self.entropyReserve { effects.append(.fetchEntropy(count: Self.entropyReserve)) }

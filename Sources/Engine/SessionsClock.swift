@@ -82,5 +82,6 @@ extension LiveSession {
     settings.countdownEnd?.clockStepped(by: step)
     timeline.clockStepped(by: step)
     absence.clockStepped(by: step)
+    lastCounted?.clockStepped(by: step)
   }
 }

@@ -10,6 +10,7 @@ extension Sessions {
     beats: BeatTimeline.Placement?, availability: Availability, _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
     let id = session(on: strap)
+    guard ledger.hasNumbers else { return [] }
     if let id { startIfWaiting(id, measurement, &ledger, now) }
     let series = postExercise(on: strap, at: now.tick)
     let sample = HeartRateSample(
@@ -17,12 +18,12 @@ extension Sessions {
       beats: beats)
     var counted = false
     if let id {
-      ledger.record(.sample(sample, session: id))
+      if !isStorageFull { ledger.record(.sample(sample, session: id)) }
       counted = count(sample, id, &ledger, now)
       live[id]?.heartRate = measurement.heartRate
       if sample.isGood { live[id]?.absence.end(at: DatedTick(at: now)) }
     }
-    if let series, series != id { ledger.record(.sample(sample, session: series)) }
+    if let series, series != id, !isStorageFull { ledger.record(.sample(sample, session: series)) }
     lookAfter(strap, sample, &ledger, now)
     let event = Event(
       sequence: sample.sequence, date: now.wall,
@@ -30,7 +31,7 @@ extension Sessions {
       session: id, strap: strap)
     ledger.publish(event)
     if let id, counted {
-      live[id]?.lastCounted = sample.tick
+      live[id]?.lastCounted = DatedTick(at: now)
       watch(sample, id, &ledger, now)
     }
     return takeEffects()

@@ -96,7 +96,6 @@ extension Sessions {
     }
     live[id]?.save = .offered(workout)
     ledger.record(.workout(workout))
-    effects.append(.requestSync)
   }
 
   private func discardMark(of session: LiveSession, _ now: Moment) -> Discard? {
@@ -105,8 +104,12 @@ extension Sessions {
 
   /// Everything that was recorded is written, by this commit.
   mutating func written(commit: Int64, _ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    isStorageFull = false
     for (id, session) in live.sorted(by: { $0.key < $1.key }) {
-      if case .offered(let workout) = session.save { live[id]?.save = .written(workout, commit: commit) }
+      if case .offered(let workout) = session.save {
+        live[id]?.save = .written(workout, commit: commit)
+        effects.append(.requestSync)
+      }
       advance(id, &ledger, now)
     }
     return takeEffects()
@@ -179,7 +182,11 @@ extension Sessions {
     try SessionTarget(record.id, ifState: call.ifState).check(record.state, of: record.id)
     do { try WorkoutSession(record).check(call.call) } catch { throw .refused(record.id, error) }
     if call.call == .end { return .session(SessionSnapshot(record, workout, sequence: ledger.sequence)) }
-    guard var workout else { throw .noSuchWorkout(record.id) }
+    guard var workout else {
+      // One that was discarded before it had started has left nothing to discard once more.
+      guard call.call == .discard, record.settings.isDiscarded else { throw .noSuchWorkout(record.id) }
+      return .session(SessionSnapshot(record, nil, sequence: ledger.sequence))
+    }
     if call.call == .discard {
       if workout.discarded == nil {
         workout.discarded = Discard(date: now.wall, isSure: isClockSure)

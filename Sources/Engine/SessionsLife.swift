@@ -19,7 +19,7 @@ extension Sessions {
   /// The moment of what a client does to a session now. A sample that came in the same wake-up has come before it, and was
   /// told to count; so it is the nanosecond after that.
   func instant(_ id: SessionID, _ now: Moment) -> Moment {
-    guard live[id]?.lastCounted == now.tick else { return now }
+    guard live[id]?.lastCounted?.tick == now.tick else { return now }
     return Moment(tick: now.tick + .nanoseconds(1), wall: now.wall)
   }
 

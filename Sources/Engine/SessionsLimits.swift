@@ -142,6 +142,32 @@ extension Sessions {
     return Moment(tick: sample.tick + .nanoseconds(1), wall: sample.date)
   }
 
+  // MARK: Without the store
+
+  /// As much is held in memory as may be, and the store cannot be written: the workouts end while what there is of them can
+  /// still be kept, and are saved when the store can be written again.
+  mutating func storageIsFull(_ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    guard !isStorageFull else { return [] }
+    isStorageFull = true
+    let text = "the store cannot be written, and no more is kept in memory (hold_limit): no workout goes on"
+    effects.append(.log(LogEntry(.error, text)))
+    for (id, session) in live.sorted(by: { $0.key < $1.key }) {
+      let end: Moment?
+      switch session.machine.state {
+      case .notStarted, .prepared, .paused: end = nil
+      case .running: end = self.end(of: session, behind: session.absence.lastGood)
+      case .stopped where session.machine.isFinishing, .ended: continue
+      case .stopped:
+        expire(id, .user, .system, at: nil, &ledger, now)
+        continue
+      }
+      note(id, "it cannot be kept any more")
+      ledger.happened(.failed(.storageFull), .failed(.storageFull), session: id, strap: session.strap, at: now)
+      expire(id, .storageFull, .system, at: end, &ledger, now)
+    }
+    return takeEffects()
+  }
+
   // MARK: Without the daemon
 
   /// Looks at a session that has been taken up: whether it was left alone for too long, and how long its limits still

@@ -91,6 +91,7 @@ extension Sessions {
       publishZone(id, &ledger, now)
     }
     watchAlerts(id, &ledger, now)
+    publishSession(id, &ledger, now)
     guard rebuild.isFirst || rebuild.fixesGap else { return }
     live[id]?.past?.lastSample = rebuild.lastSample
     live[id]?.past?.lastGood = rebuild.lastGood
@@ -127,7 +128,7 @@ extension Sessions {
         session: record.id, strap: record.strap, at: now)
       effects.append(
         .log(LogEntry(.notice, "session \(record.id) recovered in state \(record.state)", session: record.id)))
-      goOnCountingDown(record.id, &ledger, at: now)
+      goOnCountingDown(record.id, after: gap, &ledger, at: now)
       advance(record.id, &ledger, now)
     }
     recoverPostExercises(justEnded, at: now)

@@ -62,6 +62,11 @@ extension Sessions {
       guard case .outsideZone(let zone) = alert.kind, zone > session.settings.zones?.count ?? 0 else { continue }
       throw .invalidAlert(index, InvalidAlert(.noSuchZone(zone)))
     }
+    // Who was told that one is on learns that it is no more.
+    for alert in session.monitor.alertsOn where !alerts.contains(alert) {
+      ledger.happened(
+        .alert(alert, isOn: false), .alert(alert, isOn: false), session: id, strap: session.strap, at: now)
+    }
     live[id]?.settings.alerts = alerts
     live[id]?.monitor.set(alerts: alerts, elapsed: session.builder.elapsed(at: now.tick))
     changed(id, &ledger, now)

@@ -15,7 +15,8 @@ extension Sessions {
     case .now, .countdown(.zero):
       try transit(id, &ledger, now) { session throws(SessionError) in try session.start(at: now) }
     case .at(let date):
-      try transit(id, &ledger, now) { session throws(SessionError) in try session.start(date: date, at: now) }
+      let clock = live[id]?.clock(reading: date, at: now) ?? now
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.start(date: date, at: clock) }
     case .countdown(let span):
       guard try beginWaiting(id, &ledger, now) else { break }
       let end = now.tick + span
@@ -93,14 +94,18 @@ extension Sessions {
     }
   }
 
-  /// A session that was counting down when the daemon's last life ended.
-  mutating func goOnCountingDown(_ id: SessionID, _ ledger: inout Ledger, at now: Moment) {
+  /// A session that was counting down when the daemon's last life ended, which was so long ago.
+  mutating func goOnCountingDown(_ id: SessionID, after gap: Gap, _ ledger: inout Ledger, at now: Moment) {
     guard let countdown = live[id]?.countdown else { return }
     guard live[id]?.machine.state == .prepared else {
       endWaiting(id)
       return
     }
-    if countdown.start > now.tick {
+    if gap.isProvisional {
+      let text = "a countdown was on when the machine went off, for who knows how long: the session stays prepared"
+      effects.append(.log(LogEntry(.notice, text, session: id)))
+      cancelWaiting(id, &ledger, now)
+    } else if countdown.start > now.tick {
       showCountdown(id, countdown, &ledger, at: now)
     } else {
       countDown(id, &ledger, at: now)

@@ -149,13 +149,10 @@ extension Sessions {
     return (session, WorkoutTimeline.Bounds(start: start, end: session.machine.end))
   }
 
-  /// What a client's date means. One that strapd has told means the very moment that it was told of: the wall clock is
-  /// slewed, and by it the start of the workout would now lie some microseconds before itself.
+  /// What a client's date means.
   private func dated(_ date: WallTime, _ id: SessionID, _ now: Moment) throws(ControlError) -> DatedTick {
-    if let known = live[id]?.datedMoments.first(where: { $0.date == date }) {
-      return DatedTick(tick: known.tick, date: date, isRequested: true)
-    }
-    do { return try DatedTick(requested: date, at: now) } catch { throw .refused(id, error) }
+    let clock = live[id]?.clock(reading: date, at: now) ?? now
+    do { return try DatedTick(requested: date, at: clock) } catch { throw .refused(id, error) }
   }
 
   private func event(_ what: EventRecord.What, _ id: SessionID, _ ledger: inout Ledger, _ now: Moment) -> EventRecord {

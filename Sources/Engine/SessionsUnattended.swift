@@ -151,6 +151,7 @@ extension Sessions {
     guard let wearing = wearings[strap], let due = due(strap, wearing) else { return }
     guard due <= now.tick else { return timeWearing(strap) }
     switch wearing.phase {
+    case .worn where isStorageFull: effects.append(.deadline(.wearing(strap), now.tick + .seconds(10)))
     case .worn where isUsed(strap): change(strap, &ledger, now) { $0.beBusy() }
     case .worn(let since): begin(on: strap, since, wearing.recent, &ledger, now)
     case .wouldRun: change(strap, &ledger, now) { $0.wouldEnd() }

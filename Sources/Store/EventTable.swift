@@ -10,9 +10,10 @@ struct EventTable {
   private let selectNewest: Statement
 
   private static let columns = """
-    sequence, session, boot, tick, date, is_requested, kind, about_boot, about_tick, about_date, about_is_requested,
-    until_boot, until_tick, until_date, until_is_requested, from_state, to_state, cause, end_reason, availability, activity,
-    location, detail
+    sequence, session, boot, tick, date, is_requested, kind,
+    about_boot, about_tick, about_date, about_is_requested, about_requested,
+    until_boot, until_tick, until_date, until_is_requested, until_requested,
+    from_state, to_state, cause, end_reason, availability, activity, location, detail
     """
 
   init(_ connection: Connection) throws(StoreError) {
@@ -21,13 +22,14 @@ struct EventTable {
       """
       INSERT INTO event (\(Self.columns))
       VALUES (?, (SELECT number FROM session WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        ?, ?)
+        ?, ?, ?, ?)
       ON CONFLICT (sequence) DO NOTHING
       """)
     let select = """
-      SELECT sequence, session.id, boot, tick, date, is_requested, kind, about_boot, about_tick, about_date,
-        about_is_requested, until_boot, until_tick, until_date, until_is_requested, from_state, to_state, cause, event.end_reason, availability,
-        event.activity, event.location, detail
+      SELECT sequence, session.id, boot, tick, date, is_requested, kind,
+        about_boot, about_tick, about_date, about_is_requested, about_requested,
+        until_boot, until_tick, until_date, until_is_requested, until_requested,
+        from_state, to_state, cause, event.end_reason, availability, event.activity, event.location, detail
       FROM event JOIN session ON session.number = event.session
       """
     selectOne = try Statement(connection, "\(select) WHERE sequence = ?")

@@ -131,22 +131,23 @@ struct Row {
     return DatedTick(tick: tick, date: WallTime(nanoseconds: integer()), isRequested: flag())
   }
 
-  /// The columns boot (NULL: that of the row), tick, date, is_requested of a moment that an event is about; nil where
-  /// they are NULL. The date is by the clock as it was set later; the client's own stays.
+  /// The columns boot (NULL: that of the row), tick, date, is_requested, requested of a moment that an event is about; nil
+  /// where they are NULL. The date is by the clock as it was set later; the client's own stays.
   ///
   /// - Parameter written: when the row was written.
   mutating func optionalDatedTick(written: BootTick, on axis: BootAxis) throws(StoreError) -> DatedTick? {
     let boot = optionalInteger() ?? written.boot
     guard !isNull else {
-      skip(3)
+      skip(4)
       return nil
     }
     let own = BootTick(boot: boot, tick: Tick(nanoseconds: integer()))
     guard let tick = axis.tick(own.tick, of: boot) else { throw unreadable("there is no boot \(boot)") }
     let date = WallTime(nanoseconds: integer())
-    let isRequested = flag()
+    skip(1)  // is_requested, which a date of its own says as well
     return DatedTick(
-      tick: tick, date: axis.label(date, of: own, written: written), requested: isRequested ? date : nil)
+      tick: tick, date: axis.label(date, of: own, written: written),
+      requested: optionalInteger().map { WallTime(nanoseconds: $0) })
   }
 
   /// A text that stands for a value; nil where it is NULL.

@@ -146,12 +146,13 @@ extension [SQLValue] {
     ]
   }
 
-  /// The columns boot (NULL for this one), tick, date, is_requested of a moment that an event is about. Written is the
-  /// client's own date where it gave one, since what the clock was set by is added when it is read.
+  /// The columns boot (NULL for this one), tick, date, is_requested, requested of a moment that an event is about. The date
+  /// is written as it is now, since what the clock was set by is added when it is read.
   static func moment(_ moment: DatedTick?, on axis: BootAxis) -> [SQLValue] {
-    guard let moment else { return [.null, .null, .null, .null] }
+    guard let moment else { return [.null, .null, .null, .null, .null] }
     let place = axis.place(moment.tick)
     return [place.boot == axis.current ? .null : .integer(place.boot)] + .datedTick(moment, tick: place.tick)
+      + [.optional(moment.requested?.nanoseconds)]
   }
 }
 

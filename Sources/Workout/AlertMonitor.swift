@@ -50,6 +50,9 @@ public struct AlertMonitor: Hashable, Sendable {
     }
   }
 
+  /// The alerts that are on: told to be so, and not yet to be so no more.
+  public var alertsOn: [WorkoutAlert] { alerts.filter(\.isOn).map(\.alert) }
+
   /// What was told by an earlier life of the daemon is not told again.
   public mutating func wasTold(_ due: Due) {
     switch due {

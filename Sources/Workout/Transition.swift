@@ -24,9 +24,9 @@ public struct Transition: Hashable, Sendable {
 public struct DatedTick: Hashable, Sendable {
   /// What counts.
   public var tick: Tick
-  /// The label: a date as the client gave it, or the wall clock's; it moves with the wall clock when that is set.
+  /// The label: what the wall clock said, or says now, of the tick; it moves with the wall clock when that is set.
   public var date: WallTime
-  /// The date as the client gave it, where it did, which never changes.
+  /// The date as the client gave it, where it did, which never changes. It may lie a second after the one it means.
   public var requested: WallTime?
 
   public init(tick: Tick, date: WallTime, requested: WallTime?) {
@@ -39,24 +39,33 @@ public struct DatedTick: Hashable, Sendable {
     self.init(tick: tick, date: date, requested: isRequested ? date : nil)
   }
 
-  /// Whether the date is the client's own.
+  /// Whether a client gave the date.
   public var isRequested: Bool { requested != nil }
 
   public init(at now: Moment) {
     self.init(tick: now.tick, date: now.wall)
   }
 
-  /// The moment a client's date means, now where it gave none.
+  /// How far a client's date may lie ahead.
+  public static let mostAhead = Duration.seconds(1)
+
+  /// The moment a client's date means, now where it gave none. A date that is ahead by a second at most, by a clock that
+  /// differs a little, means now and is labelled so: what is dated agrees with what is measured.
   ///
-  /// - Throws: `SessionError.dateAhead` for a date more than a second ahead. One that is less ahead, by a clock that
-  ///   differs a little, means now.
+  /// - Throws: `SessionError.dateAhead` for a date more than a second ahead.
   public init(requested: WallTime?, at now: Moment) throws(SessionError) {
     guard let requested else {
       self.init(at: now)
       return
     }
-    if requested - now.wall > .seconds(1) { throw .dateAhead(requested, now: now.wall) }
-    self.init(tick: min(now.tick(at: requested), now.tick), date: requested, isRequested: true)
+    if requested - now.wall > Self.mostAhead { throw .dateAhead(requested, now: now.wall) }
+    let date = min(requested, now.wall)
+    self.init(tick: now.tick(at: date), date: date, requested: requested)
+  }
+
+  /// The same moment with the date that goes with another one's, whatever clock either was dated by.
+  public func dated(along other: DatedTick) -> DatedTick {
+    DatedTick(tick: tick, date: other.date + (tick - other.tick), requested: requested)
   }
 
   /// The wall clock of this boot was set by so much: what was read from it is labelled by the new one. A moment before

@@ -60,6 +60,14 @@ public struct WorkoutEvent: Hashable, Sendable {
     }
   }
 
+  /// The same event with the dates that go with another moment's.
+  public func dated(along other: DatedTick) -> WorkoutEvent {
+    var dated = self
+    dated.start = start.dated(along: other)
+    dated.end = end?.dated(along: other)
+    return dated
+  }
+
   private init(_ kind: Kind, _ number: Int64, _ interval: WorkoutInterval) {
     self.init(kind: kind, number: number, start: interval.start, end: interval.end, label: interval.label)
   }

@@ -116,7 +116,7 @@ extension WorkoutSession {
       if let start, official.tick < start.tick {
         throw .endBeforeStart(end: official.date, start: start.date)
       }
-      // A start that was dated a little ahead of the clock is a label only, and no end is labelled before it.
+      // The clock may have been slewed back a little since the start, and no end is labelled before it.
       // The label of an earlier boot's clock is nothing to go by: that of this one may not be right yet.
       if let start, start.tick.nanoseconds > 0 { official.date = max(official.date, start.date) }
       end = official

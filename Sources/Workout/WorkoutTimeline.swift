@@ -106,6 +106,20 @@ extension WorkoutTimeline {
 // MARK: - What has happened
 
 extension WorkoutTimeline {
+  /// The same with the dates that go with another moment's.
+  public func dated(along other: DatedTick) -> WorkoutTimeline {
+    var dated = self
+    for index in laps.indices {
+      dated.laps[index].interval.start = laps[index].interval.start.dated(along: other)
+      dated.laps[index].interval.end = laps[index].interval.end.dated(along: other)
+    }
+    for index in activities.indices {
+      dated.activities[index].began.start = activities[index].began.start.dated(along: other)
+      dated.activities[index].end = activities[index].end?.dated(along: other)
+    }
+    return dated
+  }
+
   /// Takes an event of the session in; those that concern no lap and no activity change nothing.
   public mutating func take(_ event: EventRecord) {
     switch event.what {

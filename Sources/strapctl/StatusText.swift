@@ -48,6 +48,7 @@ struct StatusText {
       ("without heart rate", limits.hours("absenceSeconds") ?? "never"), ("prepared", limits.hours("prepareSeconds")),
       ("paused", limits.hours("pauseSeconds")), ("stopped", limits.hours("stoppedSeconds")),
       ("strapd away", limits.hours("recoverySeconds")),
+      ("held in memory", limits.integer("heldRecords").map { "\($0) records" }),
     ].compactMap { name, limit in limit.map { "\(name) \($0)" } }.joined(separator: ", ")
   }
 

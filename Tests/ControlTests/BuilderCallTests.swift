@@ -71,6 +71,11 @@ import Workout
     ("Lap", #"{"label":"\#(String(repeating: "é", count: 129))"}"#, .invalidParameter("label")),
     ("BeginActivity", #"{"activity":"dancing"}"#, .unknownActivity("dancing")),
     ("SetMetadata", #"{"metadata":[]}"#, .invalidParameter("metadata")),
+    // A NUL would end the text wherever it is kept or shown.
+    ("SetMetadata", #"{"metadata":{"a":[{"b":"x\u0000"}]}}"#, .invalidParameter("metadata")),
+    ("SetMetadata", #"{"blob":"\u0000"}"#, .invalidParameter("blob")),
+    ("Lap", #"{"label":"a\u0000b"}"#, .invalidParameter("label")),
+    ("Pause", #"{"ifState":["running\u0000"]}"#, .invalidParameter("ifState")),
     ("EnableType", #"{"type":"steps"}"#, .unknownType("steps")),
     ("SetZones", #"{"zones":[]}"#, .invalidZones(.count(0))),
     (

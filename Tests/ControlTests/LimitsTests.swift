@@ -9,5 +9,6 @@ import Testing
     #expect(limits.pause == .seconds(12 * 3600))
     #expect(limits.stopped == .seconds(60))
     #expect(limits.recovery == .seconds(3600))
+    #expect(limits.heldRecords == 20_000)
   }
 }

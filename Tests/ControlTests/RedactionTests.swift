@@ -9,7 +9,7 @@ import Testing
   private static let visible: Set<String> = [
     "activities", "activity", "activityCount", "adapter", "adapters", "address", "advice", "ageSeconds", "alerts",
     "athlete", "availability", "batteryPercent", "batteryUnreliable", "bluetooth", "bodySensorLocation",
-    "bondRemoved", "bonded", "cancelled", "cause", "clients", "collectedTypes", "collection", "complete",
+    "bondRemoved", "bonded", "cancelled", "cause", "clients", "collectedTypes", "collection", "complete", "computing",
     "configurationFile", "connected", "contact", "countdownSeconds", "counted", "createdDate", "currentActivity",
     "date", "debounceSeconds", "deviceName", "devices", "discardedDate", "discovering", "durableThrough",
     "elapsedSeconds", "endDate", "endReason", "event", "events", "firmwareRevision", "from", "givenName", "goals",
@@ -22,7 +22,8 @@ import Testing
     "serial", "session", "sessions", "sinceDate", "snapshot", "softwareRevision", "startDate", "startsAtFirstBeat",
     "state", "strap", "straps", "thresholdPercent", "to", "trouble", "typesToCollect", "unprepared", "upper",
     "version", "wallSeconds", "watchers", "what", "workout", "workouts", "zones",
-    "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "working",
+    "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "heldRecords",
+    "working",
     "unattended", "dryRun", "phase", "startSeconds",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]

@@ -16,7 +16,7 @@ import Workout
     + #""requestedEndDate":"2026-11-30T09:11:41.250Z","unprepared":true,"endReason":"user","#
     + #""collection":"finished","elapsedSeconds":72.0,"#
     + #""wallSeconds":90.0,"provisional":false,"availability":"available","heartRate":165,"countdownSeconds":2.5,"#
-    + #""startsAtFirstBeat":true,"# + fullStatistics + #","zones":"# + Samples.zonesJSON
+    + #""startsAtFirstBeat":true,"# + fullStatistics + #","computing":true,"zones":"# + Samples.zonesJSON
     + #","zone":3,"typesToCollect":["heartRate","stepCount"],"collectedTypes":["heartRate"],"lapCount":2,"lap":"#
     + Samples.openLapJSON + #","activityCount":1,"currentActivity":"# + Samples.openActivityJSON
     + #","goals":[{"kind":"duration","seconds":1800.0},{"kind":"energy","kilojoules":500}],"alerts":["#
@@ -64,14 +64,14 @@ import Workout
     + #"{"name":"hci1","powered":false,"discovering":true}],"straps":["# + fullStrap + "," + bareStrap
     + #"],"sessions":["# + fullSession + "," + bareSession
     + #"],"locks":[{"what":"sleep","held":true,"mode":"block"},{"what":"idle","held":false,"trouble":"no logind"}"#
-    + #"],"limits":{"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"recoverySeconds":3600.0}"#
+    + #"],"limits":{"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"recoverySeconds":3600.0,"heldRecords":20000}"#
     + #","watchers":2,"oddSignals":3,"held":"commit failed (13): database or disk is full","redacted":true}"#
 
   static let bareStatus =
     #"{"version":"0.1.0","protocolVersion":1,"sequence":0,"durableThrough":0,"date":"2026-11-30T09:10:11.250Z","#
     + #""clockSynchronised":true,"bluetooth":"ready","adapters":[],"straps":[],"sessions":[],"locks":[],"limits":"#
     + #"{"absenceSeconds":1800.0,"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"#
-    + #""recoverySeconds":3600.0},"watchers":0,"oddSignals":0}"#
+    + #""recoverySeconds":3600.0,"heldRecords":20000},"watchers":0,"oddSignals":0}"#
 
   @Test func session() {
     #expect(Samples.fullSession.json.text == Self.fullSession)

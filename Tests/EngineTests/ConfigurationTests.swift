@@ -63,6 +63,7 @@ struct ConfigurationTests {
     ("sync_interval = 0.09", 1, "sync_interval"), ("sync_interval = 3601", 1, "sync_interval"),
     ("sync_interval = nan", 1, "sync_interval"), ("sync_interval = 1e3", 1, "sync_interval"),
     ("sync_interval = -1", 1, "sync_interval"), ("stopped_limit = 0", 1, "stopped_limit"),
+    ("hold_limit = 999", 1, "hold_limit"), ("hold_limit = 200001", 1, "hold_limit"), ("hold_limit = 1e4", 1, "hold_limit"),
     ("stopped_limit = 1.2.3", 1, "stopped_limit"), ("strap =\nstrap =", 2, "strap"),
     ("unattended = Yes", 1, "unattended"), ("unattended =", 1, "unattended"),
     ("unattended_start = 0", 1, "unattended_start"), ("unattended_start = 601", 1, "unattended_start"),

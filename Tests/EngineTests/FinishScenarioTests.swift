@@ -204,6 +204,19 @@ struct FinishScenarioTests {
     #expect(world.saved?.discarded != nil)
   }
 
+  @Test(arguments: ["notStarted", "prepared"]) func f12_aSecondDiscardOfWhatHasNotStarted(_ state: String) {
+    let world = World()
+    world.call(state == "prepared" ? "Prepare" : "Create")
+    let id: JSON = .string(world.liveID)
+    #expect(world.outcome("Discard", ["session": id]) == "ended")
+    let told = world.events.count
+    for survivor in [world, world.killed()] {
+      #expect(survivor.outcome("Discard", ["session": id]) == "ended", "a repeat")
+      #expect(survivor.outcome("Finish", ["session": id]) == "NoSuchWorkout")
+    }
+    #expect(world.events.count == told)
+  }
+
   @Test func f11_theTrashOfWhatIsNotThere() {
     let world = run()
     #expect(world.outcome("Restore", ["id": .string(Self.unknown)]) == "NoSuchWorkout")

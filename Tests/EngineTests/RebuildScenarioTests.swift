@@ -173,4 +173,25 @@ struct RebuildScenarioTests {
     again.advance(.seconds(5))
     #expect(again.workouts.last?.heartRate?.count == 260)
   }
+
+  /// Who has dated something into the past is told that the statistics are being computed, and what they come to.
+  @Test(arguments: ["Stop", "Lap"]) func theEndOfAComputationIsTold(_ call: String) {
+    let world = World.running()
+    world.beats(100, 120)
+    world.readingTime = .milliseconds(20)
+    let date: JSON = .string((world.now.wall + .milliseconds(-50_500)).rfc3339)
+    let before = world.kinds(["session"]).count
+    let reply = world.call(call, [call == "Stop" ? "date" : "endDate": date])["parameters"]
+    #expect(reply?["snapshot"]?["computing"]?.asBool == true)
+    #expect(world.kinds(["session"]).count == before)
+    world.advance(.seconds(1))
+    let told = world.kinds(["session"]).dropFirst(before).compactMap { event -> SessionSnapshot? in
+      if case .session(let snapshot) = event.what { snapshot } else { nil }
+    }
+    #expect(told.count == 1)
+    #expect(told.first?.isComputing == false)
+    #expect(told.first?.summary.heartRate?.count == (call == "Stop" ? 50 : 100))
+    #expect(world.live["computing"] == nil)
+    #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == (call == "Stop" ? 50 : 100))
+  }
 }

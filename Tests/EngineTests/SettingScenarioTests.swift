@@ -278,4 +278,20 @@ struct SettingScenarioTests {
     #expect(world.outcome("SetMetadata", ["metadata": .object(["b": blob(40_000)])]) == "TooLarge", "together")
     #expect(world.call("GetSession", ["session": .string(world.liveID)])["parameters"]?["metadata"]?["b"] == nil)
   }
+
+  @Test func a07_takenAwayWhileItIsOnItGoesOff() {
+    let world = World.running()
+    let high = alert("above", ["heartRate": .integer(150)])
+    let low = alert("below", ["heartRate": .integer(90)])
+    world.call("SetAlerts", ["alerts": .array([high, low])])
+    world.beats(3, 160)
+    #expect(told(world).map(\.text) == ["above(150) true"])
+    world.call("SetAlerts", ["alerts": .array([high])])
+    #expect(told(world).count == 1, "it is still watched")
+    world.call("SetAlerts", ["alerts": .array([])])
+    #expect(told(world).map(\.text) == ["above(150) true", "above(150) false"])
+    world.call("SetAlerts", ["alerts": .array([high])])
+    world.beats(3, 160)
+    #expect(told(world).map(\.text) == ["above(150) true", "above(150) false", "above(150) true"])
+  }
 }

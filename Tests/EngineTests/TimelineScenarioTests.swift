@@ -242,4 +242,44 @@ struct TimelineScenarioTests {
     #expect(saved?.heartRate?.count == 29)
     #expect(again.logs.filter { $0.priority == .error }.isEmpty)
   }
+
+  /// Dates that lie ahead by less than a second mean now: what is dated agrees with what lasted.
+  @Test func t20_datesALittleAhead() throws {
+    let world = World()
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    world.beat(70)
+    func ahead(_ milliseconds: Int) -> JSON {
+      .string((world.now.wall + .milliseconds(milliseconds)).rfc3339)
+    }
+    let start = (now: world.now.wall, given: ahead(900))
+    #expect(world.outcome("Start", ["date": start.given]) == "running")
+    #expect(world.live["startDate"]?.asString == start.now.rfc3339)
+    #expect(world.live["requestedStartDate"] == start.given)
+    world.beats(10, 100)
+    #expect(world.outcome("Lap", ["endDate": ahead(1000)]) == "running")
+    world.advance(.milliseconds(300))
+    #expect(world.outcome("Lap", ["endDate": ahead(500)]) == "running")
+    #expect(world.outcome("BeginActivity", ["activity": .string("cycling"), "date": ahead(700)]) == "running")
+    world.beats(5, 120)
+    #expect(world.outcome("EndActivity", ["date": ahead(800)]) == "running")
+    for part in laps(world) + activities(world) {
+      let (from, to) = (part["startDate"]?.asString, part["endDate"]?.asString)
+      let length = try #require(to.flatMap { WallTime(rfc3339: $0) }) - #require(from.flatMap { WallTime(rfc3339: $0) })
+      #expect(length.inSeconds == part["wallSeconds"]?.asReal)
+    }
+    #expect(laps(world).first?["endDate"] == laps(world).last?["startDate"])
+    let stop = (now: world.now.wall, given: ahead(1000))
+    world.call("Stop", ["date": stop.given])
+    world.advance(.seconds(1))
+    #expect(world.live["endDate"]?.asString == stop.now.rfc3339)
+    #expect(world.live["requestedEndDate"] == stop.given)
+    #expect(world.live["wallSeconds"]?.asReal == (stop.now - start.now).inSeconds)
+    guard case .transition(let transition)? = world.kinds(["transition"]).last?.what else {
+      Issue.record("no transition")
+      return
+    }
+    #expect(transition.at.requested?.rfc3339 == stop.given.asString)
+    #expect(world.outcome("Marker", ["date": ahead(1001)]) == "DateAhead")
+  }
 }

@@ -83,6 +83,11 @@ class Straps:
     def sent(self):
         return self.count('A SENT')
 
+    def payloads(self, strap):
+        """What it has sent."""
+        beginning = f'{strap} SENT '
+        return {bytes.fromhex(line[len(beginning):]) for line in self.log() if line.startswith(beginning)}
+
     def tell(self, command):
         strap, words = command.split(' ', 1)
         before = self.count(f'{strap} DONE {words}')

@@ -66,9 +66,9 @@ class Workout:
         before_start()
         must('strapd starts again', 'systemctl', 'start', 'strapd.service')
 
-    def is_whole(self, after):
-        """Compares what is stored with the capture; after: what came later than this need not be stored. Returns the
-        capture and the rows."""
+    def is_whole(self, after, other=None):
+        """Compares what is stored with the capture; after: what came later than this need not be stored; other: from when
+        on another client has had bluetoothd signal everything twice. Returns the capture and the rows."""
         with open(SNOOP, 'rb') as file:
             air = capture.read(file.read(), self.address)
         rows = guest.stored(self.identifier)
@@ -84,7 +84,15 @@ class Workout:
         several = {payload for payload, times in Counter(n.payload for n in air.notifications).items() if times > 1}
         received = once(air.notifications, several)
         stored = once([row for row in rows if not row.is_repeat], several)
-        verdict = compare(received, [row.payload for row in stored], allowances)
+        if other:
+            # On a slow machine the second signal may come later than a repeat's 100 ms.
+            began = (other - (time.time() - time.clock_gettime(time.CLOCK_BOOTTIME))) * 1e9
+            late = [b for a, b in zip(stored, stored[1:])
+                    if b.payload == a.payload and b.tick > began and b.tick - a.tick > 100e6]
+            print(f'   {len(late)} signalled twice, more than 100 ms apart')
+            stored = [row for row in stored if row not in late]
+        verdict = compare(received, [row.payload for row in stored], allowances, straps.payloads(self.tag))
+        print(f'   {verdict.uncaptured} sent, stored and not captured')
         for name, count in verdict.excused.items():
             print(f'   {name}: {count} received and not stored')
         check('stored payloads equal the received ones', not verdict.faults, '; '.join(verdict.faults))

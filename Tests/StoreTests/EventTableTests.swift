@@ -24,6 +24,11 @@ import Workout
       .lap(WorkoutInterval(start: .at(10), end: .at(20, isRequested: true), label: "hill; \"steep\"")),
       .segment(WorkoutInterval(start: .at(10, isRequested: true), end: .at(20))), .marker(.at(5), label: nil),
       .marker(.at(6, isRequested: true), label: "💧"),
+      .marker(DatedTick(tick: .at(6), date: .boot + .seconds(6), requested: .boot + .seconds(7)), label: "ahead"),
+      .lap(
+        WorkoutInterval(
+          start: DatedTick(tick: .at(6), date: .boot + .seconds(6), requested: .boot + .milliseconds(6_500)),
+          end: DatedTick(tick: .at(8), date: .boot + .seconds(8), requested: .boot + .milliseconds(8_250)))),
       .activityBegan(ActivityStart(activity: .cycling, location: .indoor, start: .at(3), label: "bike")),
       .activityBegan(ActivityStart(activity: .swimming, location: .unknown, start: .at(-3))),
       .activityEnded(.at(30, isRequested: true)), .types([]), .types(CollectedType.allCases),

@@ -29,7 +29,7 @@ struct StatusTextTests {
       {"id":"0d9f0a1e-0000-4000-8000-000000000001","state":"prepared","sequence":41,"activity":"rowing",
        "location":"unknown","elapsedSeconds":0.0,"wallSeconds":0.0,"availability":"acquiring","countdownSeconds":2.5,
        "statistics":{"rrCount":0}}],
-    "limits":{"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"recoverySeconds":3600.0},
+    "limits":{"prepareSeconds":1800.0,"pauseSeconds":43200.0,"stoppedSeconds":60.0,"recoverySeconds":3600.0,"heldRecords":20000},
     "watchers":2,"oddSignals":0}
     """#
 
@@ -51,7 +51,7 @@ struct StatusTextTests {
                    running, elapsed 0:10:02, heart rate ♥ 72 bpm, average 71.4 bpm
         session    0d9f0a1e-0000-4000-8000-000000000001 rowing
                    prepared, starts in 2.5 s, elapsed 0:00:00, heart rate awaited
-        limits     without heart rate never, prepared 0:30:00, paused 12:00:00, stopped 0:01:00, strapd away 1:00:00
+        limits     without heart rate never, prepared 0:30:00, paused 12:00:00, stopped 0:01:00, strapd away 1:00:00, held in memory 20000 records
         """)
     #expect(!StatusText.wantsKernel(text.status))
   }

@@ -222,9 +222,10 @@ import Workout
     var session = WorkoutSession.example(.prepared)
     let date = WallTime.at(61)
     let transition = try session.start(date: date, at: .at(60))
-    #expect(transition?.at == DatedTick(tick: .at(60), date: date, isRequested: true))
+    let meant = DatedTick(tick: .at(60), date: .at(60), requested: date)
+    #expect(transition?.at == meant)
     var other = WorkoutSession.example(.running)
-    #expect(try other.stop(date: date, at: .at(60))?.at == DatedTick(tick: .at(60), date: date, isRequested: true))
+    #expect(try other.stop(date: date, at: .at(60))?.at == meant)
   }
 
   @Test func moreThanASecondAheadIsRefused() {
