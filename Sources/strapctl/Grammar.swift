@@ -307,7 +307,7 @@ struct Grammar {
     case .monitor:
       """
       Shows a strap's live heart rate without a workout, until ^C; nothing is saved.\u{b}\
-      STRAP is a Bluetooth address; there may be several. Without: the configured strap, else the one that is connected, \
+      STRAP is an address or a name; there may be several. Without: the configured strap, else the one that is connected, \
       else the one with the strongest signal. A workout on the same strap shares the connection.
 
       Example: strapctl monitor F0:F1:F2:F3:F4:F5

@@ -10,8 +10,9 @@ struct Output {
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// Texts for people are `printable` before; what is left of what a terminal would obey is of the protocol's objects.
   func line(_ text: String) throws(OutputError) {
-    try write(text + "\n")
+    try write(text.escapedForTerminals + "\n")
   }
 
   func write(_ text: String) throws(OutputError) {
@@ -44,12 +45,39 @@ struct OutputError: Error, Equatable, CustomStringConvertible {
 }
 
 extension String {
-  /// Without control characters: names come from straps, and a terminal would obey them.
+  /// Without what a terminal would obey or not show: names come from straps.
   var printable: String {
     var scalars = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      scalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
-    }
+    for scalar in unicodeScalars { scalars.append(scalar.isForTerminals ? scalar : "\u{FFFD}") }
     return String(scalars)
+  }
+
+  /// With the same as JSON's escapes, but for control characters of ASCII, which no JSON has within its strings.
+  var escapedForTerminals: String {
+    if unicodeScalars.allSatisfy({ $0.isForTerminals || $0.isASCII }) { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.isForTerminals || scalar.isASCII {
+        text.unicodeScalars.append(scalar)
+      } else {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal shows it where it stands: not a control, nor what turns the direction of a text, ends a line, or is
+  /// not seen. Of the last kind the joiners are of signs that are made of several.
+  fileprivate var isForTerminals: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    case .format: self == "\u{200D}" || self == "\u{200C}"
+    default: true
+    }
   }
 }

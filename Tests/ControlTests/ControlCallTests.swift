@@ -140,6 +140,8 @@ import Workout
     ("Create", "activity", ["1", "true", "[]", #"{"name":"running"}"#]),
     ("Create", "location", ["1", #""Indoor""#, #""""#, #"["indoor"]"#]),
     ("Create", "strap", ["1", #""""#, #""F0:F1:F2:F3:F4""#, #""F0-F1-F2-F3-F4-F5""#, #"" any""#, "{}"]),
+    ("Prepare", "strap", [#""00:00:00:00:00:00""#, #""ff:ff:ff:ff:ff:ff""#]),
+    ("Watch", "straps", [#"["00:00:00:00:00:00"]"#]),
     ("Prepare", "session", ["1", #""""#, #""1""#, "{}"]), ("Prepare", "strap", [#""F0:F1""#]),
     ("ResetEnergy", "strap", ["1", #""""#, #""F0:F1""#]),
     ("Prepare", "location", [#""x""#]), ("Prepare", "date", [#""2026-11-30T09:10:11Z""#]),
