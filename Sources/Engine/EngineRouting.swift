@@ -134,6 +134,7 @@ extension Engine {
       case .lookAfterStrap(let strap): route(roster.want(.unattended(strap), strap, by: nil, at: now), now)
       case .leaveStrap(let strap): route(roster.release(.unattended(strap), at: now), now)
       case .awaitTakingOff(let strap, let isAwaited): route(roster.note(strap, awaitsTakingOff: isAwaited), now)
+      case .keepDryRun(let strap, let run): route(roster.note(strap, dryRun: run), now)
       case .letGo(let session): route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))

@@ -83,6 +83,15 @@ extension Roster {
     return takeEffects()
   }
 
+  /// What would run in a dry run is to survive a restart.
+  mutating func note(_ strap: StrapAddress, dryRun: StrapRecord.DryRun?) -> [RosterEffect] {
+    guard dryRun != nil || known.records[strap] != nil else { return [] }
+    var record = known.records[strap] ?? StrapRecord(strap)
+    record.dryRun = dryRun
+    keep(record)
+    return takeEffects()
+  }
+
   // MARK: Forgetting
 
   /// Forgets a strap and has its bonds removed; the answer is among the effects, now or later.

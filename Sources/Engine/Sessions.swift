@@ -252,6 +252,8 @@ enum SessionsEffect: Sendable {
   case leaveStrap(StrapAddress)
   /// Keep it on disk that a strap is to be taken off first, or that it was.
   case awaitTakingOff(StrapAddress, Bool)
+  /// Keep it on disk what would run in a dry run, or (nil) that nothing does any more.
+  case keepDryRun(StrapAddress, StrapRecord.DryRun?)
   case reply(ClientID, ControlReply)
   case read(ClientID, Question)
   case deadline(SessionsDeadline, Tick?)

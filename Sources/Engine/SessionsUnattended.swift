@@ -38,14 +38,32 @@ extension Sessions {
     _ = wearings[strap]?.beDone(at: now.tick)
   }
 
+  /// In a dry run a workout would have run in an earlier life of the daemon.
+  mutating func recall(_ strap: StrapAddress, _ run: StrapRecord.DryRun, lastAlive: DatedTick, at now: Moment) {
+    func dated(_ date: WallTime) -> DatedTick {
+      // A clock that was set back meanwhile puts nothing into the future.
+      DatedTick(tick: now.tick - max(.zero, now.wall - date), date: date)
+    }
+    var wearing = Wearing()
+    wearing.recall(
+      runSince: dated(run.start), lastGood: dated(run.lastGood), spent: max(.zero, lastAlive.date - run.lastGood))
+    wearings[strap] = wearing
+  }
+
+  /// Nobody knows any more whether it would still be the same workout: it would have ended with its last heart rate.
+  mutating func endDryRun(of strap: StrapAddress, _ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    change(strap, &ledger, now) { $0.wouldEnd() }
+    return takeEffects()
+  }
+
   /// The daemon is about to exit.
   mutating func lookAfterNoStrap() {
     wearings.removeAll()
     lookedAfter.removeAll()
   }
 
-  /// Whether a strap waits to be taken off, which a restart must not make forgotten.
-  var isAnyAwaitingTakingOff: Bool { wearings.values.contains { $0.awaitsTakingOff != nil } }
+  /// Whether there is anything about a strap that a restart must not make forgotten.
+  var remembersAnyWearing: Bool { wearings.values.contains { $0.awaitsTakingOff != nil || $0.dryRun != nil } }
 
   // MARK: What happens to the strap
 
@@ -54,6 +72,9 @@ extension Sessions {
     guard wearings[strap] != nil else { return }
     let isUsed = isUsed(strap)
     change(strap, &ledger, now) { $0.take(sample, isUsed: isUsed, at: now.wall) }
+    if sample.isGood, wearings[strap]?.isToBeKept(at: now.tick) == true {
+      effects.append(.keepDryRun(strap, wearings[strap]?.dryRun))
+    }
   }
 
   /// Its heart rate is available, or is not.
@@ -124,6 +145,7 @@ extension Sessions {
     if (before.awaitsTakingOff == nil) != (wearing.awaitsTakingOff == nil) {
       effects.append(.awaitTakingOff(strap, wearing.awaitsTakingOff != nil))
     }
+    if (before.dryRun == nil) != (wearing.dryRun == nil) { effects.append(.keepDryRun(strap, wearing.dryRun)) }
     timeWearing(strap)
   }
 

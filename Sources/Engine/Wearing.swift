@@ -11,6 +11,8 @@ struct Wearing: Hashable, Sendable {
   private(set) var recent: [HeartRateSample] = []
   /// How long it has been without heart rate; it runs where that decides something.
   var absence = Absence()
+  /// When what would run in a dry run was last given to the store.
+  private var kept: Tick?
 
   enum Phase: Hashable, Sendable {
     /// Not worn, as far as is known. Leaves to: worn, busy, done.
@@ -94,6 +96,27 @@ struct Wearing: Hashable, Sendable {
   mutating func wouldRun(since start: DatedTick) -> Bool {
     defer { if let last = absence.lastGood { absence.run(true, at: last.tick) } }
     return enter(.wouldRun(since: start))
+  }
+
+  /// In a dry run: a workout had begun in an earlier life of the daemon.
+  ///
+  /// - Parameter spent: how long it had been without heart rate then.
+  mutating func recall(runSince start: DatedTick, lastGood: DatedTick, spent: Duration) {
+    _ = enter(.wouldRun(since: start))
+    absence.recall(lastGood: lastGood, spent: spent)
+  }
+
+  /// What would run in a dry run, as it is to be kept.
+  var dryRun: StrapRecord.DryRun? {
+    guard case .wouldRun(let start) = phase else { return nil }
+    return StrapRecord.DryRun(start: start.date, lastGood: absence.lastGood?.date ?? start.date)
+  }
+
+  /// Whether that is to be kept again, which is once a second at most.
+  mutating func isToBeKept(at tick: Tick) -> Bool {
+    guard case .wouldRun = phase, kept.map({ tick - $0 >= .seconds(1) }) ?? true else { return false }
+    kept = tick
+    return true
   }
 
   private mutating func enter(_ next: Phase) -> Bool {
