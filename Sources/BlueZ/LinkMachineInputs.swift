@@ -159,6 +159,7 @@ extension LinkMachine {
   ) -> [LinkAction] {
     guard characteristic == subscribed else { return [] }
     guard let error, error != .alreadyNotifying else {
+      if !isSubscriptionAnswered { doubt(after: Self.payloadDoubt, now) }
       isSubscriptionAnswered = true
       return []
     }
@@ -190,6 +191,7 @@ extension LinkMachine {
 
   /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    if let doubt = doubtDeadline, doubt <= now.tick { isDoubtful = true }
     if let limit = pairing.deadline, limit <= now.tick, let device = world.device {
       return pairingIsDue(device, now)
     }

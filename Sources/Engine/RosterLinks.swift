@@ -45,7 +45,7 @@ extension Roster {
     _ strap: StrapAddress, at now: Moment, _ body: (inout LinkMachine, LinkWorld) -> [LinkAction]
   ) {
     guard var link = links[strap] else { return }
-    let before = (link.machine.status, link.machine.trouble)
+    let before = (link.machine.status, link.machine.trouble, link.machine.suspicion)
     let actions = body(&link.machine, link.world)
     links[strap] = link
     if link.machine.pairing.needsAgent { registerAgent(for: strap) }
@@ -69,7 +69,9 @@ extension Roster {
       }
     }
     effects.append(.deadline(.link(strap), link.machine.deadline))
-    if before != (link.machine.status, link.machine.trouble) { linkChanged(strap, from: before.0, at: now) }
+    if before != (link.machine.status, link.machine.trouble, link.machine.suspicion) {
+      linkChanged(strap, from: before.0, at: now)
+    }
     if before.0 != link.machine.status { noteForAdapter(strap, link.machine.status) }
     pairingMayHaveChanged(strap, at: now)
     goOnMoving(strap, at: now)
