@@ -328,6 +328,8 @@ struct Grammar {
       On a terminal the list is drawn anew as it changes, the strongest signal first. Elsewhere there is one line for each \
       device when it comes, changes or goes. A name in brackets is the strap's own.
 
+      Exit status: 0 done, 1 where no adapter has scanned (stderr says why), 2 no strapd answers, 64 wrong use.
+
       Example: strapctl scan --seconds 10
       """
     case .straps:
