@@ -86,6 +86,10 @@ extension Engine {
       sessions.chosen(session, strap, &ledger)
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
     case .trying(.monitor(let client), let strap): tell(client, strap, now)
+    case .searching(.session(let session), let why):
+      route(sessions.searching(session, why: why, &ledger, at: now), now)
+    case .searching(.monitor(let client), let why): if why != nil { tell(client, nil, now) }
+    case .searching(.pairing, _), .searching(.postExercise, _), .searching(.unattended, _): break
     case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _), .trying(.postExercise, _),
       .chosen(.postExercise, _), .trying(.unattended, _), .chosen(.unattended, _):
       break
@@ -94,8 +98,9 @@ extension Engine {
 
   /// Tells a client which strap it monitors; nil while one is being looked for.
   mutating func tell(_ client: ClientID, _ strap: StrapAddress?, _ now: Moment) {
+    let why = roster.searchTroubles[.monitor(client)]?.text ?? roster.hostAdvice
     let notice = MonitorNotice(
-      strap: strap.flatMap { roster.snapshot(of: $0, at: now) }, advice: strap == nil ? roster.hostAdvice : nil,
+      strap: strap.flatMap { roster.snapshot(of: $0, at: now) }, advice: strap == nil ? why : nil,
       sequence: ledger.sequence, date: now.wall, durableThrough: ledger.durableThrough)
     route(subscriptions.tell(client, notice), now)
     settle()

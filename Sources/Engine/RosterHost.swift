@@ -6,14 +6,7 @@ import Measurements
 extension Roster {
   /// Whether Bluetooth can be used, by the name that goes on the wire.
   var hostName: String {
-    switch LinkWorld.Host(mirror, adapter: configuration.adapter) {
-    case .ready: "ready"
-    case .bluetoothdAbsent: "bluetoothdAbsent"
-    case .refused: "refused"
-    case .noAdapter: "noAdapter"
-    case .adapterOff: "adapterOff"
-    case .adapterBlocked: "adapterBlocked"
-    }
+    LinkWorld.Host(mirror, adapter: configuration.adapter).trouble?.rawValue ?? "ready"
   }
 
   /// What keeps Bluetooth from being used, and what to do; nil while nothing does.
@@ -24,8 +17,12 @@ extension Roster {
     hostAdvice(by: fixedAdapter(of: strap) ?? links[strap]?.choice.adapter)
   }
 
+  func hostTrouble(of strap: StrapAddress) -> TroubleKind? {
+    LinkWorld.Host(mirror, adapter: fixedAdapter(of: strap) ?? links[strap]?.choice.adapter).trouble
+  }
+
   /// - Parameter adapter: nil where any will do.
-  private func hostAdvice(by adapter: StrapAddress?) -> String? {
+  func hostAdvice(by adapter: StrapAddress?) -> String? {
     // With one adapter there is no need to say which.
     let which = adapter.map { mirror.tree.adapters.count > 1 ? " \($0)" : "" } ?? ""
     switch LinkWorld.Host(mirror, adapter: adapter) {
@@ -81,7 +78,8 @@ extension Roster {
 
   /// What to do about it.
   func advice(for claim: Claim, _ strap: StrapAddress?) -> String? {
-    hostAdvice(by: wantedAdapter(for: claim, strap)) ?? scanAdvice
+    let adapter = wantedAdapter(for: claim, strap)
+    return hostAdvice(by: adapter) ?? scanAdvice(by: adapter)
   }
 
   private func wantedAdapter(for claim: Claim, _ strap: StrapAddress?) -> StrapAddress? {

@@ -147,7 +147,7 @@ struct Sessions: Sendable {
 
   /// The session in notStarted that a prepare means which names none; nil where it is to make its own. One that others
   /// have made with another configuration is no matter of who says what the own one is to be.
-  private func waiting(for request: ConfigurationRequest) throws(ControlError) -> SessionID? {
+  func waiting(for request: ConfigurationRequest) throws(ControlError) -> SessionID? {
     let waiting = live.values.filter { $0.machine.state == .notStarted }
       .filter { request.isMet(by: $0.machine.configuration) }.map(\.id).sorted()
     if waiting.count > 1 {

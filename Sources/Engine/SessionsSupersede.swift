@@ -67,6 +67,24 @@ extension Sessions {
     return straps.first ?? (tried.count == 1 ? tried.first : nil)
   }
 
+  /// The strap that a call begins to want; nil where it wants none, any, or one that is wanted already.
+  func strap(wantedBy call: ControlCall) -> StrapAddress? {
+    let usual: StrapAddress? = if case .success(let strap) = defaultStrap { strap } else { nil }
+    func made(_ id: SessionID?) -> StrapAddress? {
+      id.flatMap { live[$0] }.flatMap { $0.machine.state == .notStarted ? $0.strap : nil }
+    }
+    switch call {
+    case .create(let configuration): return configuration.strap ?? usual
+    case .prepare(let target, let request, _):
+      if let named = target.session { return made(named) }
+      do { return try waiting(for: request).map { made($0) } ?? request.strap ?? usual } catch { return nil }
+    case .start(let target, _, _): return made(target.session ?? (live.count == 1 ? live.keys.first : nil))
+    case .pause, .resume, .stop, .end, .builder, .getSession, .getStatus, .watch, .listWorkouts, .getWorkout, .restore,
+      .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap, .scan:
+      return nil
+    }
+  }
+
   /// Performs the calls whose sessions have got their way, in the order in which they came.
   mutating func goOnSuperseding(_ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
     let calls = superseding
