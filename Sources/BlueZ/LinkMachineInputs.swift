@@ -10,7 +10,8 @@ extension LinkMachine {
     if wanted {
       backOff.reset()
       reconnects = 0
-      (automaticPairings, earlyLosses) = (0, 0)
+      // Not the early losses: who takes any strap wants it for one link at a time, and a lost bond is never seen in one.
+      automaticPairings = 0
       trouble = nil
       return isAtRest ? begin(world, now) : worldChanged(world, at: now)
     }

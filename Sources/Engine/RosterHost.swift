@@ -9,6 +9,15 @@ extension Roster {
     LinkWorld.Host(mirror, adapter: configuration.adapter).trouble?.rawValue ?? "ready"
   }
 
+  /// Whether it is not known yet what keeps Bluetooth from being used: bus or bluetoothd are only just being asked.
+  var isHostUnknown: Bool {
+    switch mirror.presence {
+    case .noBus: !hasMissedBus
+    case .starting: true
+    case .absent, .refused, .ready: false
+    }
+  }
+
   /// What keeps Bluetooth from being used, and what to do; nil while nothing does.
   var hostAdvice: String? { hostAdvice(by: configuration.adapter) }
 

@@ -121,7 +121,7 @@ extension Roster {
   /// A strap's name and address, as far as they are known.
   func name(of strap: StrapAddress) -> String {
     let name = known.name(of: strap)?.description ?? ownName(of: strap)
-    return name.map { "\($0) (\(strap))" } ?? strap.description
+    return name.map { "\(PrintableText.of($0)) (\(strap))" } ?? strap.description
   }
 
   /// What a strap calls itself, as far as its link has told.
@@ -158,7 +158,7 @@ extension Roster {
     }
     guard let strap = missed.keys.sorted().first, missed.count == 1 else { return }
     links[strap]?.address = device.address
-    let text = "\(name) (\(strap)) has changed its private address to \(device.address)"
+    let text = "\(self.name(of: strap)) has changed its private address to \(device.address)"
     effects.append(.log(LogEntry(.info, text, strap: strap)))
   }
 

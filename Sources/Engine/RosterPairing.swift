@@ -100,12 +100,18 @@ extension Roster {
 
   /// What keeps a strap from being found and connected, as far as it is known.
   private func pairingAdvice(_ strap: StrapAddress) -> String? {
-    switch mirror.presence {
-    case .noBus where !hasMissedBus, .starting: return nil  // it is only just being asked
-    case .noBus, .absent, .refused, .ready: break
-    }
+    if isHostUnknown { return nil }
     if let advice = hostAdvice(of: strap) { return advice }
     guard let machine = links[strap]?.machine, let trouble = machine.suspicion ?? machine.trouble else { return nil }
+    switch trouble.kind {
+    // What a bond is to mend is being mended.
+    case .bondLost, .bondNeeded, .pairFailed, .subscribeFailed, .endsEarly, .neverSubscribed, .silentAfterSubscribing,
+      .wentSilent, .linkLost, .noHeartRate:
+      return nil
+    case .bluetoothdAbsent, .refused, .noAdapter, .adapterOff, .adapterBlocked, .connectFailed, .notAdvertising,
+      .silentWhileConnecting, .neverResolved:
+      break
+    }
     let isStranger = !known.contains(strap) && strap != usualStrap && objects(of: strap).isEmpty
     guard trouble == .notAdvertising, isStranger else { return trouble.description }
     return

@@ -67,7 +67,8 @@ extension Roster {
 
   /// Keeps what is wrong with the strap for those who ask later.
   mutating func noteTrouble(of strap: StrapAddress, at now: Moment) {
-    let text = links[strap]?.machine.isWanted == true ? hostAdvice ?? trouble(of: strap) : nil
+    let host = isHostUnknown ? nil : hostAdvice
+    let text = links[strap]?.machine.isWanted == true ? host ?? trouble(of: strap) : nil
     // While it lasts, it has the date on which it was found.
     guard text != links[strap]?.currentTrouble else { return }
     links[strap]?.currentTrouble = text

@@ -1,4 +1,5 @@
 import Glibc
+import Measurements
 
 /// A file that lines are written to, each as soon as it is there: whoever reads along sees it at once.
 struct Output {
@@ -45,19 +46,15 @@ struct OutputError: Error, Equatable, CustomStringConvertible {
 }
 
 extension String {
-  /// Without what a terminal would obey or not show: names come from straps.
-  var printable: String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in unicodeScalars { scalars.append(scalar.isForTerminals ? scalar : "\u{FFFD}") }
-    return String(scalars)
-  }
+  /// Without what a terminal would obey or not show.
+  var printable: String { PrintableText.of(self) }
 
   /// With the same as JSON's escapes, but for control characters of ASCII, which no JSON has within its strings.
   var escapedForTerminals: String {
-    if unicodeScalars.allSatisfy({ $0.isForTerminals || $0.isASCII }) { return self }
+    if unicodeScalars.allSatisfy({ PrintableText.isShown($0) || $0.isASCII }) { return self }
     var text = ""
     for scalar in unicodeScalars {
-      if scalar.isForTerminals || scalar.isASCII {
+      if PrintableText.isShown(scalar) || scalar.isASCII {
         text.unicodeScalars.append(scalar)
       } else {
         for unit in String(scalar).utf16 {
@@ -67,17 +64,5 @@ extension String {
       }
     }
     return text
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a terminal shows it where it stands: not a control, nor what turns the direction of a text, ends a line, or is
-  /// not seen. Of the last kind the joiners are of signs that are made of several.
-  fileprivate var isForTerminals: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: false
-    case .format: self == "\u{200D}" || self == "\u{200C}"
-    default: true
-    }
   }
 }

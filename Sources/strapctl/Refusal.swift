@@ -81,6 +81,9 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.TooLarge":
       "cannot \(verb): the \(parameter("parameter")) would have \(parameter("octets")) octets, and may have "
         + "\(parameter("most"))"
+    case "io.strapd.StrapInUse" where !["io.strapd.Prepare", "io.strapd.Start"].contains(method):
+      "cannot \(verb): the strap \(parameter("strap")) is used by the session \(parameter("session")). "
+        + "End that one first: 'strapctl end \(parameter("session"))'"
     case "io.strapd.StrapInUse":
       "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
         + "End that one with 'strapctl end \(parameter("session"))' or --supersede, or name another strap with --strap"

@@ -43,6 +43,36 @@ struct TroubleScenarioTests {
     #expect(kind(world) == nil)
   }
 
+  /// Who takes any strap gives it up with the first link that ends; what is known of the bond stays known.
+  @Test func t21_aLostBondIsFoundByWhoTakesAnyStrap() {
+    let world = World(Configuration())
+    world.bluez.straps[World.b] = nil
+    world.bluez.straps[World.a]?.isKnown = true
+    world.bluez.straps[World.a]?.isBonded = true
+    world.bluez.straps[World.a]?.needsBond = true
+    world.bluez.straps[World.a]?.hasLostBond = true
+    world.call("Prepare")
+    world.advance(.seconds(30))
+    #expect(world.live["trouble"]?.asString?.contains("lost its pairing") == true)
+    #expect(kind(world) == "bondLost")
+    world.call("End")
+    world.advance(.seconds(5))
+    #expect(kind(world) == "bondLost")
+  }
+
+  /// Before the bus was tried nothing is known to be wrong with it.
+  @Test func t22_theStartIsNoTrouble() {
+    let world = World()
+    world.call("Prepare")
+    world.advance(.seconds(3))
+    world.beats(2)
+    let again = world.killed()
+    again.advance(.seconds(3))
+    again.beats(2)
+    #expect(again.strap()["link"]?.asString == "streaming")
+    #expect(again.strap()["lastTrouble"] == nil)
+  }
+
   @Test func t03_whatPassesIsToldWhileTheStrapIsWanted() {
     let world = World()
     world.bluez.straps[World.a]?.isPresent = false
@@ -303,6 +333,19 @@ struct TroubleScenarioTests {
     #expect(reports == [nil, why])
     world.advance(.seconds(50))
     #expect(world.told(client) == ["PairingFailed: \(why)"])
+  }
+
+  // MARK: What the journal is told
+
+  @Test func t23_aNameTurnsNoJournalAround() {
+    let world = World()
+    world.bluez.straps[World.a]?.name = "evil\u{202E}name\u{1B}[2J"
+    world.call("Prepare")
+    world.advance(.seconds(3))
+    world.beats(1)
+    #expect(world.logs.contains { $0.text.contains("evil\u{FFFD}name\u{FFFD}[2J (F0:") })
+    #expect(!world.logs.contains { $0.text.contains("\u{202E}") || $0.text.contains("\u{1B}") })
+    #expect(world.strap()["name"]?.asString == "evil\u{202E}name\u{1B}[2J", "for programs it is what it is")
   }
 
   // MARK: When it was seen

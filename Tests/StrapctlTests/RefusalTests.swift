@@ -72,6 +72,11 @@ struct RefusalTests {
           + "End that one with 'strapctl end \(Self.other)' or --supersede, or name another strap with --strap"
       ),
       (
+        .strapInUse(strap, by: other), "ForgetStrap",
+        "cannot forget: the strap F0:F1:F2:F3:F4:F5 is used by the session \(Self.other). End that one first: "
+          + "'strapctl end \(Self.other)'"
+      ),
+      (
         .noSuchAdapter(strap, existing: []), "Prepare",
         "this machine has no Bluetooth adapter F0:F1:F2:F3:F4:F5. It has: nothing"
       ),
