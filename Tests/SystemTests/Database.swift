@@ -34,6 +34,12 @@ final class Database {
     try rows(sql, nil).map { $0[0] }
   }
 
+  /// The second value of each row by the first.
+  func numbers(_ sql: String, _ parameter: String) throws -> [Int64: Int64] {
+    let rows = try rows(sql, parameter) { sqlite3_column_int64($0, $1) }
+    return Dictionary(rows.map { ($0[0], $0[1]) }) { $1 }
+  }
+
   /// The first value of each row as a text; `parameter` is bound to the first parameter.
   func texts(_ sql: String, _ parameter: String?) throws -> [String] {
     try rows(sql, parameter) { sqlite3_column_text($0, $1).map { String(cString: $0) } ?? "" }.map { $0[0] }
@@ -59,6 +65,31 @@ final class Database {
       rows.append((0..<sqlite3_column_count(statement)).map { value(statement, $0) })
     }
     return rows
+  }
+}
+
+/// Another program that writes to the daemon's file and does not come to an end.
+final class ForeignWriter {
+  private var connection: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+      throw TestSupportError("cannot open \(path)")
+    }
+    sqlite3_busy_timeout(connection, 5_000)
+    guard sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK else {
+      throw TestSupportError("BEGIN IMMEDIATE: \(String(cString: sqlite3_errmsg(connection)))")
+    }
+  }
+
+  /// Lets others write again.
+  func end() {
+    sqlite3_close(connection)
+    connection = nil
+  }
+
+  deinit {
+    sqlite3_close(connection)
   }
 }
 
