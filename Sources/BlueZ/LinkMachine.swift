@@ -38,6 +38,9 @@ public struct LinkMachine: Equatable, Sendable {
   var earlyLosses = 0
   /// Whether the tree showed a bond when it was last looked at.
   var wasBonded = false
+  /// When the step that is under way has lasted for too long to go well, though it is given more time; and whether it has.
+  var doubt: Tick?
+  var isDoubtful = false
   /// Whether a link may stand that is to be ended when nobody wants it.
   var ownLink = OwnLink.none
 
@@ -90,6 +93,11 @@ public struct LinkMachine: Equatable, Sendable {
   static let lateObjectLimit = Duration.seconds(2)
   /// How long the first payload may take after StartNotify, since success of that is not a subscription.
   static let firstPayloadLimit = Duration.seconds(10)
+  /// After how long of connecting, of waiting for the answer to StartNotify, and then for the first payload, a reason is told
+  /// for it: a strap that goes well has taken a small part of that.
+  static let connectDoubt = Duration.seconds(10)
+  static let subscribeDoubt = Duration.seconds(3)
+  static let payloadDoubt = Duration.seconds(5)
   /// How old the last payload may be before the link is made anew, whatever `Connected` says.
   static let silenceLimit = Duration.seconds(15)
   static let cancelLimit = Duration.seconds(10)
@@ -127,8 +135,24 @@ extension LinkMachine {
 
   /// When it is to be woken by `deadlinePassed`, if nothing happens before.
   public var deadline: Tick? {
-    guard let limit = pairing.deadline else { return stateDeadline }
-    return stateDeadline.map { min($0, limit) } ?? limit
+    [stateDeadline, pairing.deadline, doubtDeadline].compactMap { $0 }.min()
+  }
+
+  var doubtDeadline: Tick? {
+    switch state {
+    case .connecting, .subscribing: isDoubtful ? nil : doubt
+    case .standing, .waiting, .absent, .cancelling, .resolving, .streaming, .backingOff, .releasing: nil
+    }
+  }
+
+  /// Why the step that is under way has probably not come to its end yet; `trouble` is what has ended one.
+  public var suspicion: LinkTrouble? {
+    guard isDoubtful else { return nil }
+    switch state {
+    case .connecting: return .silentWhileConnecting
+    case .subscribing: return isSubscriptionAnswered ? .silentAfterSubscribing : .neverSubscribed
+    case .standing, .waiting, .absent, .cancelling, .resolving, .streaming, .backingOff, .releasing: return nil
+    }
   }
 
   var stateDeadline: Tick? {

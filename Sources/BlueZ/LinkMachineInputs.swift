@@ -10,7 +10,8 @@ extension LinkMachine {
     if wanted {
       backOff.reset()
       reconnects = 0
-      (automaticPairings, earlyLosses) = (0, 0)
+      // Not the early losses: who takes any strap wants it for one link at a time, and a lost bond is never seen in one.
+      automaticPairings = 0
       trouble = nil
       return isAtRest ? begin(world, now) : worldChanged(world, at: now)
     }
@@ -159,6 +160,7 @@ extension LinkMachine {
   ) -> [LinkAction] {
     guard characteristic == subscribed else { return [] }
     guard let error, error != .alreadyNotifying else {
+      if !isSubscriptionAnswered { doubt(after: Self.payloadDoubt, now) }
       isSubscriptionAnswered = true
       return []
     }
@@ -190,6 +192,7 @@ extension LinkMachine {
 
   /// The deadline may have passed; one that has moved on meanwhile is no matter.
   public mutating func deadlinePassed(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
+    if let doubt = doubtDeadline, doubt <= now.tick { isDoubtful = true }
     if let limit = pairing.deadline, limit <= now.tick, let device = world.device {
       return pairingIsDue(device, now)
     }

@@ -25,6 +25,7 @@ extension LinkMachine {
     let stop = pairing == .wanted ? unsubscribe() : []
     (pendingConnect, ownLink) = (device.path, .ours)
     state = .connecting(until: now.tick + Self.connectLimit, isLenient: false)
+    doubt(after: Self.connectDoubt, now)
     return stop + [.connect(device.path)]
   }
 
@@ -35,9 +36,14 @@ extension LinkMachine {
     isSubscriptionAnswered = false
     configuration = device.configuration
     state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
+    doubt(after: Self.subscribeDoubt, now)
     // bluetoothd sends a strap one request after the other: the answer to the reading comes before the writing.
     let read = readsDescriptorFirst ? configuration.map { [LinkAction.readDescriptor($0)] } ?? [] : []
     return stop + read + [.startNotify(characteristic)]
+  }
+
+  mutating func doubt(after limit: Duration, _ now: Moment) {
+    (doubt, isDoubtful) = (now.tick + limit, false)
   }
 
   /// A try to subscribe, or bluetoothd's own to renew the subscription, may have ended in a disconnect: the next one is

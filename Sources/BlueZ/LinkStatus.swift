@@ -33,6 +33,46 @@ public enum LinkTrouble: Hashable, Sendable {
   case linkLost
 }
 
+/// What keeps a strap from streaming, by names that go on the wire: a link's trouble, or that of this machine.
+public enum TroubleKind: String, Hashable, Sendable, CaseIterable {
+  case bluetoothdAbsent, refused, noAdapter, adapterOff, adapterBlocked
+  case bondLost, bondNeeded, pairFailed, noHeartRate
+  case connectFailed, subscribeFailed, endsEarly, notAdvertising, silentWhileConnecting, neverResolved, neverSubscribed
+  case silentAfterSubscribing, wentSilent, linkLost
+
+  /// Whether it is of the strap itself or its bond, and stays until somebody does something about it.
+  public var isLasting: Bool {
+    switch self {
+    case .bondLost, .bondNeeded, .noHeartRate: true
+    case .bluetoothdAbsent, .refused, .noAdapter, .adapterOff, .adapterBlocked, .pairFailed, .connectFailed,
+      .subscribeFailed, .endsEarly, .notAdvertising, .silentWhileConnecting, .neverResolved, .neverSubscribed,
+      .silentAfterSubscribing, .wentSilent, .linkLost:
+      false
+    }
+  }
+}
+
+extension LinkTrouble {
+  public var kind: TroubleKind {
+    switch self {
+    case .bondLost, .connectFailed(.keyMissing), .pairFailed(.keyMissing): .bondLost
+    case .connectFailed: .connectFailed
+    case .subscribeFailed(.notPaired): .bondNeeded
+    case .subscribeFailed: .subscribeFailed
+    case .pairFailed: .pairFailed
+    case .endsEarly: .endsEarly
+    case .notAdvertising: .notAdvertising
+    case .silentWhileConnecting: .silentWhileConnecting
+    case .neverResolved: .neverResolved
+    case .noHeartRate: .noHeartRate
+    case .neverSubscribed: .neverSubscribed
+    case .silentAfterSubscribing: .silentAfterSubscribing
+    case .wentSilent: .wentSilent
+    case .linkLost: .linkLost
+    }
+  }
+}
+
 extension LinkTrouble: CustomStringConvertible {
   /// What happened and what helps, for people.
   public var description: String {

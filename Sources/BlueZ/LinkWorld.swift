@@ -73,6 +73,18 @@ public struct LinkWorld: Hashable, Sendable {
 }
 
 extension LinkWorld.Host {
+  /// What keeps this machine from using Bluetooth; nil where nothing does.
+  public var trouble: TroubleKind? {
+    switch self {
+    case .ready: nil
+    case .bluetoothdAbsent: .bluetoothdAbsent
+    case .refused: .refused
+    case .noAdapter: .noAdapter
+    case .adapterOff: .adapterOff
+    case .adapterBlocked: .adapterBlocked
+    }
+  }
+
   /// - Parameter adapter: the adapter's address; nil where any will do.
   public init(_ mirror: Mirror, adapter: StrapAddress? = nil) {
     switch mirror.presence {

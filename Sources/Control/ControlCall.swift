@@ -92,13 +92,10 @@ public struct ConfigurationRequest: Hashable, Sendable {
     WorkoutConfiguration(activity: activity ?? .other, location: location ?? .unknown, strap: strap, adapter: adapter)
   }
 
-  /// The first parameter that says something else than a session's configuration.
-  public func difference(from other: WorkoutConfiguration) -> String? {
-    if let activity, activity != other.activity { return "activity" }
-    if let location, location != other.location { return "location" }
-    if let strap, strap != other.strap { return "strap" }
-    if let adapter, adapter != other.adapter { return "adapter" }
-    return nil
+  /// Whether a session's configuration is as it says, as far as it says anything.
+  public func isMet(by other: WorkoutConfiguration) -> Bool {
+    (activity ?? other.activity) == other.activity && (location ?? other.location) == other.location
+      && (strap == nil || strap == other.strap) && (adapter == nil || adapter == other.adapter)
   }
 }
 

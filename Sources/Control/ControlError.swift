@@ -28,8 +28,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case nameNotAllowed(String, parameter: String, allowed: String)
   /// The parameter is set in this file, which goes before.
   case setInConfiguration(StrapAddress, parameter: String, file: String)
-  /// A client holds the strap's link, for no session.
-  case strapHeld(StrapAddress)
+  /// The strap's link is held, for no session; where the configuration wants that, by this file.
+  case strapHeld(StrapAddress, by: StrapHolder, file: String?)
   case unknownActivity(String)
   case unknownType(String)
   case invalidZones(HeartRateZonesError)
@@ -48,8 +48,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case strapFailed(StrapAddress, String)
   /// No strap was named, none is configured, and none is in sight.
   case noStrap
-  /// It is in sight and has no Heart Rate Service.
-  case noHeartRate(StrapAddress)
+  /// bluetoothd knows this device, which calls itself so, and that it has no Heart Rate Service.
+  case noHeartRate(StrapAddress, name: String?)
   case pairingFailed(StrapAddress, String)
   /// Nothing is asked about this strap's pairing.
   case nothingAsked(StrapAddress)
@@ -58,6 +58,17 @@ public enum ControlError: Error, Hashable, Sendable {
   case storeFailed(StoreError)
   /// The daemon is about to exit.
   case shuttingDown
+}
+
+/// Who holds a strap's link where no session does, by the names on the wire.
+public enum StrapHolder: String, Hashable, Sendable, CaseIterable {
+  /// The heart rate behind a workout's end is still kept with it.
+  case postExercise
+  case pairing, monitor
+  /// Its workouts begin by themselves.
+  case unattended
+  /// It is being forgotten already.
+  case forgetting
 }
 
 extension ControlError {
@@ -117,7 +128,12 @@ extension ControlError {
       Self.own(
         "SetInConfiguration",
         ["strap": .string(strap.description), "parameter": .string(parameter), "file": .string(file)])
-    case .strapHeld(let strap): Self.own("StrapHeld", ["strap": .string(strap.description)])
+    case .strapHeld(let strap, let holder, let file):
+      Self.own(
+        "StrapHeld",
+        [
+          "strap": .string(strap.description), "by": .string(holder.rawValue), "file": file.map(JSON.string),
+        ])
     case .unknownActivity(let name):
       Self.own(
         "UnknownActivity",
@@ -145,7 +161,8 @@ extension ControlError {
     case .strapFailed(let strap, let text):
       Self.own("StrapFailed", ["strap": .string(strap.description), "text": .string(text)])
     case .noStrap: Self.own("NoStrap", [:])
-    case .noHeartRate(let strap): Self.own("NoHeartRate", ["strap": .string(strap.description)])
+    case .noHeartRate(let strap, let name):
+      Self.own("NoHeartRate", ["strap": .string(strap.description), "name": name.map(JSON.string)])
     case .pairingFailed(let strap, let text):
       Self.own("PairingFailed", ["strap": .string(strap.description), "text": .string(text)])
     case .nothingAsked(let strap): Self.own("NothingAsked", ["strap": .string(strap.description)])

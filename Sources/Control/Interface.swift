@@ -70,7 +70,8 @@ public enum Interface {
     # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
     # computing: the statistics are being computed again from the store, since something was dated into the past or the daemon
     # has started; an event session tells what they have come to.
-    # athlete wears the strap; unattended: it has begun by itself.
+    # athlete wears the strap; unattended: it has begun by itself. trouble says why a session that takes any strap has none
+    # yet, and what helps.
     type Session (
       id: string,
       state: State,
@@ -91,6 +92,7 @@ public enum Interface {
       wallSeconds: float,
       provisional: bool,
       availability: Availability,
+      trouble: ?string,
       heartRate: ?int,
       countdownSeconds: ?float,
       startsAtFirstBeat: bool,
@@ -128,8 +130,16 @@ public enum Interface {
       athlete: ?string
     )
 
+    # What keeps a strap from streaming: the first five are this machine's. bondLost and noHeartRate are told also while
+    # nobody wants the strap, since they stay until somebody does something; so is bondNeeded.
+    type TroubleKind (
+      bluetoothdAbsent, refused, noAdapter, adapterOff, adapterBlocked, bondLost, bondNeeded, pairFailed, noHeartRate,
+      connectFailed, subscribeFailed, endsEarly, notAdvertising, silentWhileConnecting, neverResolved, neverSubscribed,
+      silentAfterSubscribing, wentSilent, linkLost
+    )
+
     # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
-    # helps; lastTrouble is what it was the last time since the daemon's start, and lastTroubleDate when. ageSeconds is the
+    # helps, troubleKind what it is by a name; lastTrouble is what it was the last time since the daemon's start, and lastTroubleDate when. ageSeconds is the
     # last measurement's, periodSeconds the time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR intervals against the clock. batteryUnreliable: straps of
     # this kind are known to send a wrong level. quirks are the ids, which stay, of what straps of this kind are known to
     # do otherwise than expected. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors is
@@ -141,6 +151,7 @@ public enum Interface {
       athlete: ?string,
       link: Link,
       trouble: ?string,
+      troubleKind: ?TroubleKind,
       lastTrouble: ?string,
       lastTroubleDate: ?string,
       availability: Availability,
@@ -207,7 +218,8 @@ public enum Interface {
     )
 
     # Connects the strap; heart rate is shown and does not count. Without session: prepares the only session in
-    # notStarted, else makes one. A strap that another session uses is refused; with supersede, that session is stopped,
+    # notStarted whose configuration is as is said here, else makes one; where nothing is said and several are in
+    # notStarted, one has to be named. A strap that another session uses is refused; with supersede, that session is stopped,
     # saved and ended (reason superseded) first. Without a strap, supersede takes that of the only session that uses one.
     # Here and below, with ifState the call is refused in any state but those.
     method Prepare(

@@ -46,8 +46,8 @@ extension Interface {
     # No strap was named, none is configured, and none is in sight.
     error NoStrap ()
 
-    # This device is in sight and has no Heart Rate Service.
-    error NoHeartRate (strap: string)
+    # bluetoothd knows this device, and that it has no Heart Rate Service. name is what it calls itself.
+    error NoHeartRate (strap: string, name: ?string)
 
     # The strap could not be paired.
     error PairingFailed (strap: string, text: string)

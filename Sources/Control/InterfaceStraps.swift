@@ -5,7 +5,7 @@ extension Interface {
     # the configuration says, else what a person has said; deviceName is what it calls itself. batteryPercent is the last
     # level that was read, batteryUnreliable as for a Strap, rssi the signal in dBm while a scan hears it; bonded is absent while bluetoothd cannot be asked.
     # session uses it now, clients are those that hold its link without a session. lastSeenDate is when it was last
-    # connected. configurationFile has a section for it. unattended is there where its workouts begin by themselves.
+    # connected. configurationFile has a section for it; adapter is the one by which the configuration wants it reached. unattended is there where its workouts begin by themselves.
     type KnownStrap (
       address: string,
       name: ?string,
@@ -25,6 +25,7 @@ extension Interface {
       clients: int,
       lastSeenDate: ?string,
       configurationFile: ?string,
+      adapter: ?string,
       unattended: ?Unattended
     )
 
@@ -72,8 +73,11 @@ extension Interface {
     # Scans until the client leaves, with more: by the adapter, else by the configured one, else by all. First come the devices that are in sight already, then
     # those that are new or have changed, for a changed signal alone at most once a second each; gone are the addresses of
     # those that bluetoothd has forgotten. all: devices without heart rate as well. advice says what keeps devices from
-    # being heard, while something does.
-    method Scan(all: ?bool, adapter: ?string) -> (devices: []ScannedDevice, gone: []string, advice: ?string)
+    # being heard, while something does. scanning: an adapter scans for it now; while none does, the devices are what
+    # bluetoothd knows from before.
+    method Scan(all: ?bool, adapter: ?string) -> (
+      devices: []ScannedDevice, gone: []string, advice: ?string, scanning: bool
+    )
 
     # Every known strap, by address.
     method ListStraps() -> (straps: []KnownStrap)
@@ -96,9 +100,10 @@ extension Interface {
     # made; with more, a reply says each time how far it has come, the last one "paired". interactive (with more): what
     # the strap wants of a person is asked by such a reply, and answered by AnswerPairing on another connection. again:
     # a bond that stands is removed first, as when the strap has lost it, but not before the strap is there. A pairing
-    # that is not made within a minute or so fails, and ends when the client goes.
+    # that is not made within a minute or so fails, and ends when the client goes. advice says what keeps it from going on,
+    # and what helps.
     method Pair(strap: ?string, again: ?bool, interactive: ?bool) -> (
-      strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string
+      strap: string, progress: PairingProgress, passkey: ?string, pinCode: ?string, advice: ?string
     )
 
     # Answers what Pair's reply asks: with accept, pinCode (1 to 16 octets) to enterPinCode, passkey (0 to 999999) to
@@ -117,8 +122,12 @@ extension Interface {
     # The configuration says it, and goes before what a client says: change it in this file.
     error SetInConfiguration (strap: string, parameter: string, file: string)
 
-    # A client holds the strap's link.
-    error StrapHeld (strap: string)
+    # Who holds a strap's link where no session does: the series behind a workout's end, a client that pairs or watches it,
+    # the configuration, since its workouts begin by themselves, or a client that has it forgotten already.
+    type StrapHolder (postExercise, pairing, monitor, unattended, forgetting)
+
+    # The strap's link is held; file is the configuration that wants it.
+    error StrapHeld (strap: string, by: StrapHolder, file: ?string)
 
     """
 }

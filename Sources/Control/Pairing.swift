@@ -32,6 +32,8 @@ public enum PairingAnswer: Hashable, Sendable {
 public struct PairingReport: Hashable, Sendable {
   public var strap: StrapAddress
   public var progress: Progress
+  /// What keeps it from going on, and what helps; nil while nothing is known to.
+  public var advice: String?
 
   public enum Progress: Hashable, Sendable {
     case searching, connecting, pairing
@@ -57,9 +59,10 @@ public struct PairingReport: Hashable, Sendable {
     }
   }
 
-  public init(_ strap: StrapAddress, _ progress: Progress) {
+  public init(_ strap: StrapAddress, _ progress: Progress, advice: String? = nil) {
     self.strap = strap
     self.progress = progress
+    self.advice = advice
   }
 
   /// The reply; further ones follow until it is paired.
@@ -74,6 +77,7 @@ public struct PairingReport: Hashable, Sendable {
     let report = JSON.object([
       "strap": .string(strap.description), "progress": .string(progress.name),
       "passkey": passkey.map { .string(Self.sixDigits($0)) }, "pinCode": pinCode.map(JSON.string),
+      "advice": advice.map(JSON.string),
     ])
     return VarlinkReply(report, continues: progress != .paired)
   }

@@ -52,18 +52,23 @@ public struct ScanReport: Hashable, Sendable {
   public var gone: [StrapAddress]
   /// What keeps devices from being heard, and what to do; nil while nothing does.
   public var advice: String?
+  /// Whether an adapter scans for it now; while none does, the devices are those that bluetoothd knows from before.
+  public var isScanning: Bool
 
-  public init(devices: [ScannedDevice], gone: [StrapAddress] = [], advice: String? = nil) {
+  public init(
+    devices: [ScannedDevice], gone: [StrapAddress] = [], advice: String? = nil, isScanning: Bool = false
+  ) {
     self.devices = devices
     self.gone = gone
     self.advice = advice
+    self.isScanning = isScanning
   }
 
   var reply: VarlinkReply {
     VarlinkReply(
       .object([
         "devices": .array(devices.map(\.json)), "gone": .array(gone.map { .string($0.description) }),
-        "advice": advice.map(JSON.string),
+        "advice": advice.map(JSON.string), "scanning": .bool(isScanning),
       ]), continues: true)
   }
 }

@@ -7,6 +7,8 @@ public struct SessionSnapshot: Hashable, Sendable {
   /// The number of the last event that this snapshot includes.
   public var sequence: Int64
   public var availability: Availability
+  /// Why a session that takes any strap has none yet, and what helps.
+  public var trouble: String?
   /// Beats a minute, while a value is available.
   public var heartRate: UInt16?
   /// Until the start, while a countdown runs.
@@ -69,6 +71,7 @@ public struct SessionSnapshot: Hashable, Sendable {
       "wallSeconds": .real(summary.wall.inSeconds),
       "provisional": .bool(record.isProvisional),
       "availability": .string(availability.rawValue),
+      "trouble": trouble.map(JSON.string),
       "heartRate": heartRate.map { .integer(Int64($0)) },
       "countdownSeconds": countdown.map { .real($0.inSeconds) },
       "startsAtFirstBeat": .bool(record.settings.startsAtFirstBeat),

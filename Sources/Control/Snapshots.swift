@@ -13,6 +13,8 @@ public struct StrapSnapshot: Hashable, Sendable {
   public var link: String
   /// Why it does not stream, and what helps.
   public var trouble: String?
+  /// What that is, by a name; what stays, such as a lost bond, also while nobody wants the strap.
+  public var troubleKind: String?
   /// What kept it from streaming last, whether or not it does now, and when that was found.
   public var lastTrouble: String?
   public var lastTroubleDate: WallTime?
@@ -69,6 +71,7 @@ public struct StrapSnapshot: Hashable, Sendable {
       "athlete": athlete.map { .string($0.description) },
       "link": .string(link),
       "trouble": trouble.map(JSON.string),
+      "troubleKind": troubleKind.map(JSON.string),
       "lastTrouble": lastTrouble.map(JSON.string),
       "lastTroubleDate": lastTroubleDate.map { .string($0.rfc3339) },
       "availability": .string(availability.rawValue),

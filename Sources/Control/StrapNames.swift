@@ -24,7 +24,7 @@ public struct StrapNames: Hashable, Sendable {
   ///
   /// - Throws: `unknownStrap` for a name that no strap has.
   public func strap(_ text: String) throws(ControlError) -> StrapAddress? {
-    if let address = StrapAddress(text) { return address }
+    if let address = StrapAddress(text) { return address.isDevice ? address : nil }
     guard let name = StrapName(text) else { return nil }
     guard let strap = self[name] else { throw .unknownStrap(text, known: all) }
     return strap

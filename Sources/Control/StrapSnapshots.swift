@@ -23,6 +23,8 @@ public struct KnownStrapSnapshot: Hashable, Sendable {
   public var clients = 0
   /// The file that has a section for it.
   public var configurationFile: String?
+  /// The adapter by which the configuration wants it reached; nil leaves that to the daemon.
+  public var adapter: StrapAddress?
   /// Where its workouts begin by themselves.
   public var unattended: UnattendedSnapshot?
 
@@ -51,6 +53,7 @@ public struct KnownStrapSnapshot: Hashable, Sendable {
       "clients": .integer(Int64(clients)),
       "lastSeenDate": record.lastSeen.map { .string($0.rfc3339) },
       "configurationFile": configurationFile.map(JSON.string),
+      "adapter": adapter.map { .string($0.description) },
       "unattended": unattended?.json,
     ])
   }

@@ -30,6 +30,12 @@ struct Absence: Hashable, Sendable {
     since = nil
   }
 
+  /// Takes up what an earlier life of the daemon has left.
+  mutating func recall(lastGood: DatedTick, spent: Duration) {
+    self.lastGood = lastGood
+    spentBefore = spent
+  }
+
   /// Lets the time run, or stand still.
   mutating func run(_ runs: Bool, at tick: Tick) {
     if runs {

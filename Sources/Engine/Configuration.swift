@@ -131,12 +131,12 @@ extension Configuration {
     switch key {
     case "strap":
       if value.isEmpty { return true }
-      strap = StrapAddress(value)
+      strap = StrapAddress(device: value)
       if strap == nil { strapName = StrapName(value) }
       return strap != nil || strapName != nil
     case "adapter":
       if value.isEmpty { return true }
-      guard let address = StrapAddress(value) else { return false }
+      guard let address = StrapAddress(device: value) else { return false }
       adapter = address
     case "power_adapter":
       guard let flag = ["yes": true, "no": false][value] else { return false }

@@ -34,7 +34,8 @@ struct ConfigurationReader {
 
   private mutating func begin(_ header: String, _ line: Int) throws(ConfigurationError) {
     let words = header.dropFirst().dropLast().split { $0 == " " || $0 == "\t" }
-    guard header.hasSuffix("]"), words.count == 2, words[0] == "strap", let address = StrapAddress(words[1]) else {
+    guard header.hasSuffix("]"), words.count == 2, words[0] == "strap", let address = StrapAddress(device: words[1])
+    else {
       throw error(line, header, "this begins no section that there is; allowed is \(Self.header)")
     }
     if let first = configuration.straps[address]?.line { throw error(line, header, "already begun in line \(first)") }

@@ -77,17 +77,34 @@ public struct Engine: Sendable {
       at: clock.anchor(at: now))
     route(recovered, now)
     if let step = boot.step { stepped(step, now) }
+    recallWearings(of: straps, lastAlive, now)
+    return takeEffects(now)
+  }
+
+  /// Takes up what was known of straps that are worn, or were.
+  private mutating func recallWearings(of straps: [StrapRecord], _ lastAlive: DatedTick?, _ now: Moment) {
     // Nobody knows whether it is the same wearing when the daemon was away for long.
     let isLongAgo = lastAlive.map { now.tick - $0.tick >= configuration.limits.recovery } ?? false
-    for strap in straps where strap.awaitsTakingOff {
-      if isLongAgo {
-        route(roster.note(strap.address, awaitsTakingOff: false), now)
-      } else {
-        sessions.awaitingTakingOff.insert(strap.address)
+    var over: [StrapAddress] = []
+    for strap in straps {
+      let address = strap.address
+      if strap.awaitsTakingOff {
+        if isLongAgo {
+          route(roster.note(address, awaitsTakingOff: false), now)
+        } else {
+          sessions.recall(address, at: now)
+        }
+      } else if let run = strap.dryRun {
+        if configuration.rule(of: address).mode == .dryRun {
+          sessions.recall(address, run, lastAlive: lastAlive ?? DatedTick(at: now), at: now)
+          if isLongAgo { over.append(address) }
+        } else {
+          route(roster.note(address, dryRun: nil), now)
+        }
       }
     }
     route(sessions.lookAfterStraps(at: now, &ledger), now)
-    return takeEffects(now)
+    for strap in over { route(sessions.endDryRun(of: strap, &ledger, at: now), now) }
   }
 
   /// When `deadlinePassed` is due.
@@ -250,6 +267,7 @@ public struct Engine: Sendable {
   private mutating func takeEffects(_ now: Moment) -> [Effect] {
     performCalls(now)
     if !sessions.superseding.isEmpty { route(sessions.goOnSuperseding(&ledger, at: now), now) }
+    if !sessions.wearings.isEmpty { route(sessions.noteUse(&ledger, at: now), now) }
     watchHost(now)
     askForClock()
     roster.forgetStrangers()
@@ -258,7 +276,7 @@ public struct Engine: Sendable {
     route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     deadlines.set(.idle, idleDeadline(now))
     let isAlive =
-      sessions.live.isEmpty && !sessions.isAnyAwaitingTakingOff
+      sessions.live.isEmpty && !sessions.remembersAnyWearing
       ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval
     deadlines.set(.alive, isAlive)
     let look = sessions.live.isEmpty ? nil : clock.nextLook(after: now)

@@ -12,7 +12,10 @@ extension Engine {
     case .getStatus: reply(client, .status(status(for: client, at: now)), now)
     case .watch(let request):
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
-      do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
+      do {
+        try roster.checkAdapter(call.adapter)
+        for strap in request?.straps ?? [] { try roster.checkHeartRate(strap) }
+      } catch { return reply(client, .error(error), now) }
       if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
         return reply(client, .error(error), now)
       }
@@ -60,8 +63,12 @@ extension Engine {
       effects.append(.read(client, .restore(id)))
     case .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession:
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
-      do { try roster.checkAdapter(call.adapter) } catch { return reply(client, .error(error), now) }
+      do {
+        try roster.checkAdapter(call.adapter)
+        if let strap = sessions.strap(wantedBy: call) { try roster.checkHeartRate(strap) }
+      } catch { return reply(client, .error(error), now) }
       route(sessions.perform(call, for: client, &ledger, at: now), now)
+      route(sessions.noteUse(&ledger, at: now), now)
     }
   }
 

@@ -86,6 +86,10 @@ extension Engine {
       sessions.chosen(session, strap, &ledger)
       sessions.availabilityChanged(strap, roster.links[strap]?.availability ?? .acquiring, &ledger, at: now)
     case .trying(.monitor(let client), let strap): tell(client, strap, now)
+    case .searching(.session(let session), let why):
+      route(sessions.searching(session, why: why, &ledger, at: now), now)
+    case .searching(.monitor(let client), let why): if why != nil { tell(client, nil, now) }
+    case .searching(.pairing, _), .searching(.postExercise, _), .searching(.unattended, _): break
     case .chosen(.monitor, _), .trying(.pairing, _), .chosen(.pairing, _), .trying(.postExercise, _),
       .chosen(.postExercise, _), .trying(.unattended, _), .chosen(.unattended, _):
       break
@@ -94,8 +98,9 @@ extension Engine {
 
   /// Tells a client which strap it monitors; nil while one is being looked for.
   mutating func tell(_ client: ClientID, _ strap: StrapAddress?, _ now: Moment) {
+    let why = roster.searchTroubles[.monitor(client)]?.text ?? roster.hostAdvice
     let notice = MonitorNotice(
-      strap: strap.flatMap { roster.snapshot(of: $0, at: now) }, advice: strap == nil ? roster.hostAdvice : nil,
+      strap: strap.flatMap { roster.snapshot(of: $0, at: now) }, advice: strap == nil ? why : nil,
       sequence: ledger.sequence, date: now.wall, durableThrough: ledger.durableThrough)
     route(subscriptions.tell(client, notice), now)
     settle()
@@ -115,7 +120,7 @@ extension Engine {
     }
     for (strap, wearing) in sessions.wearings.sorted(by: { $0.key < $1.key }) where wearing.minds {
       let isWorking =
-        roster.links[strap]?.availability == .available ? true : roster.isWorking(for: .unattended(strap), strap)
+        roster.links[strap]?.availability == .available ? true : roster.isListening(to: strap)
       guard wearing.isNews(isWorking) else { continue }
       route(sessions.hostChanged(of: strap, isWorking: isWorking, at: now), now)
     }
@@ -134,6 +139,7 @@ extension Engine {
       case .lookAfterStrap(let strap): route(roster.want(.unattended(strap), strap, by: nil, at: now), now)
       case .leaveStrap(let strap): route(roster.release(.unattended(strap), at: now), now)
       case .awaitTakingOff(let strap, let isAwaited): route(roster.note(strap, awaitsTakingOff: isAwaited), now)
+      case .keepDryRun(let strap, let run): route(roster.note(strap, dryRun: run), now)
       case .letGo(let session): route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))

@@ -14,6 +14,8 @@ struct LiveSession: Sendable {
   var strap: StrapAddress?
   /// The strap that is being tried for it, before it has got one.
   var tried: StrapAddress?
+  /// Why it has not got one, while any will do.
+  var trouble: String?
   var availability = Availability.unknown
   /// The last heart rate while one is available.
   var heartRate: UInt16?

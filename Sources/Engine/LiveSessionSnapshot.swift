@@ -14,6 +14,7 @@ extension LiveSession {
       mostRecentDate: summary?.heartRate.map { date(of: $0.mostRecentTick, at: now) })
     if machine.state == .running, availability == .available { snapshot.zone = builder.heartRate.zone }
     snapshot.record.end = machine.end.map(dated)
+    if strap == nil, wantsStrap { snapshot.trouble = trouble }
     snapshot.isComputing = rebuild != nil
     snapshot.typesToCollect = source.typesToCollect
     snapshot.collectedTypes = CollectedType.allCases.filter(builder.collectedTypes.contains)

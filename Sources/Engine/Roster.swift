@@ -11,6 +11,8 @@ struct Roster: Sendable {
   var serials = Serials()
   var links: [StrapAddress: StrapLink] = [:]
   var choices: [Claim: StrapChoice] = [:]
+  /// Why those who want any strap have none yet, as far as they were told.
+  var searchTroubles: [Claim: SearchTrouble] = [:]
   var discoveries: [ObjectPath: Discovery] = [:]
   /// Calls of bluetoothd that are not answered yet.
   var calls: [UInt32: PendingCall] = [:]
@@ -74,6 +76,7 @@ struct Roster: Sendable {
     adapterWishes[claim] = adapter
     if let strap {
       use(strap, for: claim, at: now)
+      turnAway(from: strap, for: claim, at: now)
       // A link that stood already has nothing new to tell, and a session that shares it from now on knows nothing yet.
       if case .session = claim, let availability = links[strap]?.availability {
         effects.append(.event(.availability(strap, availability)))
@@ -88,6 +91,7 @@ struct Roster: Sendable {
   /// Somebody wants no strap any more.
   mutating func release(_ claim: Claim, at now: Moment) -> [RosterEffect] {
     choices[claim] = nil
+    searchTroubles[claim] = nil
     adapterWishes[claim] = nil
     effects.append(.deadline(.choice(claim), nil))
     for strap in links.keys.sorted() { leave(strap, for: claim, at: now) }
@@ -100,6 +104,7 @@ struct Roster: Sendable {
   mutating func releaseAll(at now: Moment) -> [RosterEffect] {
     for strap in pairings.keys { finishPairing(strap, .error(.shuttingDown), at: now) }
     choices.removeAll()
+    searchTroubles.removeAll()
     adapterWishes.removeAll()
     endAllScans()
     for strap in links.keys.sorted() {
@@ -354,6 +359,8 @@ enum RosterEvent: Sendable {
   case answered(ClientID, ControlReply)
   /// This strap (nil: none) is being tried for somebody who wants any, or is what a monitor has named.
   case trying(Claim, StrapAddress?)
+  /// Somebody who wants any strap has none yet, for another reason than before; nil: for none that is known.
+  case searching(Claim, why: String?)
   /// Somebody who wanted any strap has got one, and keeps it.
   case chosen(Claim, StrapAddress)
 }

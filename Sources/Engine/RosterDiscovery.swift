@@ -164,32 +164,51 @@ extension Roster {
       let isScanning = discoveries.contains { path, discovery in
         discovery == .on && allows(claim, by: mirror.tree.adapters[path]?.address)
       }
-      guard isScanning else { return }
+      guard isScanning else { return noteHost(for: claim) }
       gather(claim, tried: [], at: now)
     case .gathering(let decision, let tried):
       let host = LinkWorld.Host(mirror, adapter: adapterWishes[claim] ?? configuration.adapter)
-      guard decision <= now.tick, host == .ready else { return }
+      guard decision <= now.tick, host == .ready else { return noteHost(for: claim) }
       if let strap = candidates(for: claim, without: tried).first {
         choices[claim] = .trying(strap, tried: tried)
+        if searchTroubles[claim]?.kind != .trial { note(claim, nil) }
         effects.append(.event(.trying(claim, strap)))
         use(strap, for: claim, at: now)
         // One that is shared may stream already.
         choose(claim, at: now)
       } else if !tried.isEmpty {
         gather(claim, tried: [], at: now)
+      } else {
+        note(claim, SearchTrouble(text: whyNoneIsFree(for: claim), kind: .sight))
       }
     case .trying(let strap, let tried):
       guard let machine = links[strap]?.machine else { return }
       if machine.status == .streaming {
         choices[claim] = nil
         effects.append(.event(.chosen(claim, strap)))
+        note(claim, nil)
       } else if machine.trouble != nil {
-        leave(strap, for: claim, at: now)
-        effects.append(.event(.trying(claim, nil)))
-        choices[claim] = .gathering(decision: now.tick, tried: tried.union([strap]))
-        choose(claim, at: now)
+        let why = hostAdvice(of: strap) ?? trouble(of: strap) ?? "it did not stream"
+        note(claim, SearchTrouble(text: "\(name(of: strap)) was tried: \(why)", kind: .trial))
+        goOn(claim, from: strap, tried: tried, at: now)
       }
     }
+  }
+
+  /// Whoever takes any strap and only tries this one goes on to another one, where it cannot be shared with who wants it by
+  /// name.
+  mutating func turnAway(from strap: StrapAddress, for claim: Claim, at now: Moment) {
+    for (other, choice) in choices.sorted(by: { $0.key < $1.key }) where other != claim && !other.shares(with: claim) {
+      guard case .trying(strap, let tried) = choice else { continue }
+      goOn(other, from: strap, tried: tried, at: now)
+    }
+  }
+
+  private mutating func goOn(_ claim: Claim, from strap: StrapAddress, tried: Set<StrapAddress>, at now: Moment) {
+    leave(strap, for: claim, at: now)
+    effects.append(.event(.trying(claim, nil)))
+    choices[claim] = .gathering(decision: now.tick, tried: tried.union([strap]))
+    choose(claim, at: now)
   }
 
   private mutating func gather(_ claim: Claim, tried: Set<StrapAddress>, at now: Moment) {
@@ -278,6 +297,7 @@ extension Roster {
     snapshot.athlete = known.athlete(of: strap)
     snapshot.adapter = link.choice.adapter
     snapshot.trouble = link.claims.isEmpty ? nil : hostAdvice(of: strap) ?? trouble(of: strap)
+    snapshot.troubleKind = troubleKind(of: strap)?.rawValue
     snapshot.lastTrouble = link.lastTrouble?.text
     snapshot.lastTroubleDate = link.lastTrouble?.date
     snapshot.availability = link.availability

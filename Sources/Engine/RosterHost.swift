@@ -6,13 +6,15 @@ import Measurements
 extension Roster {
   /// Whether Bluetooth can be used, by the name that goes on the wire.
   var hostName: String {
-    switch LinkWorld.Host(mirror, adapter: configuration.adapter) {
-    case .ready: "ready"
-    case .bluetoothdAbsent: "bluetoothdAbsent"
-    case .refused: "refused"
-    case .noAdapter: "noAdapter"
-    case .adapterOff: "adapterOff"
-    case .adapterBlocked: "adapterBlocked"
+    LinkWorld.Host(mirror, adapter: configuration.adapter).trouble?.rawValue ?? "ready"
+  }
+
+  /// Whether it is not known yet what keeps Bluetooth from being used: bus or bluetoothd are only just being asked.
+  var isHostUnknown: Bool {
+    switch mirror.presence {
+    case .noBus: !hasMissedBus
+    case .starting: true
+    case .absent, .refused, .ready: false
     }
   }
 
@@ -24,8 +26,12 @@ extension Roster {
     hostAdvice(by: fixedAdapter(of: strap) ?? links[strap]?.choice.adapter)
   }
 
+  func hostTrouble(of strap: StrapAddress) -> TroubleKind? {
+    LinkWorld.Host(mirror, adapter: fixedAdapter(of: strap) ?? links[strap]?.choice.adapter).trouble
+  }
+
   /// - Parameter adapter: nil where any will do.
-  private func hostAdvice(by adapter: StrapAddress?) -> String? {
+  func hostAdvice(by adapter: StrapAddress?) -> String? {
     // With one adapter there is no need to say which.
     let which = adapter.map { mirror.tree.adapters.count > 1 ? " \($0)" : "" } ?? ""
     switch LinkWorld.Host(mirror, adapter: adapter) {
@@ -72,9 +78,17 @@ extension Roster {
     }
   }
 
+  /// Whether somebody holds this strap's link, or tries to, and this machine can receive from it; nil while bluetoothd is
+  /// only just being asked.
+  func isListening(to strap: StrapAddress) -> Bool? {
+    guard let claim = links[strap]?.claims.min() else { return false }
+    return isWorking(for: claim, strap)
+  }
+
   /// What to do about it.
   func advice(for claim: Claim, _ strap: StrapAddress?) -> String? {
-    hostAdvice(by: wantedAdapter(for: claim, strap)) ?? scanAdvice
+    let adapter = wantedAdapter(for: claim, strap)
+    return hostAdvice(by: adapter) ?? scanAdvice(by: adapter)
   }
 
   private func wantedAdapter(for claim: Claim, _ strap: StrapAddress?) -> StrapAddress? {

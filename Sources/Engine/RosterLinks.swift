@@ -45,7 +45,7 @@ extension Roster {
     _ strap: StrapAddress, at now: Moment, _ body: (inout LinkMachine, LinkWorld) -> [LinkAction]
   ) {
     guard var link = links[strap] else { return }
-    let before = (link.machine.status, link.machine.trouble)
+    let before = (link.machine.status, link.machine.trouble, link.machine.suspicion)
     let actions = body(&link.machine, link.world)
     links[strap] = link
     if link.machine.pairing.needsAgent { registerAgent(for: strap) }
@@ -69,7 +69,9 @@ extension Roster {
       }
     }
     effects.append(.deadline(.link(strap), link.machine.deadline))
-    if before != (link.machine.status, link.machine.trouble) { linkChanged(strap, from: before.0, at: now) }
+    if before != (link.machine.status, link.machine.trouble, link.machine.suspicion) {
+      linkChanged(strap, from: before.0, at: now)
+    }
     if before.0 != link.machine.status { noteForAdapter(strap, link.machine.status) }
     pairingMayHaveChanged(strap, at: now)
     goOnMoving(strap, at: now)
@@ -119,7 +121,7 @@ extension Roster {
   /// A strap's name and address, as far as they are known.
   func name(of strap: StrapAddress) -> String {
     let name = known.name(of: strap)?.description ?? ownName(of: strap)
-    return name.map { "\($0) (\(strap))" } ?? strap.description
+    return name.map { "\(PrintableText.of($0)) (\(strap))" } ?? strap.description
   }
 
   /// What a strap calls itself, as far as its link has told.
@@ -156,7 +158,7 @@ extension Roster {
     }
     guard let strap = missed.keys.sorted().first, missed.count == 1 else { return }
     links[strap]?.address = device.address
-    let text = "\(name) (\(strap)) has changed its private address to \(device.address)"
+    let text = "\(self.name(of: strap)) has changed its private address to \(device.address)"
     effects.append(.log(LogEntry(.info, text, strap: strap)))
   }
 

@@ -29,6 +29,7 @@ extension Roster {
       $0.remedy == .distrustsBattery
     }
     snapshot.configurationFile = known.sections[strap]?.file
+    snapshot.adapter = configuration.adapter(of: strap)
     let devices = objects(of: strap).compactMap { mirror.tree.devices[$0] }
     snapshot.record.deviceName = ownName(of: strap) ?? devices.compactMap(\.ownName).first ?? snapshot.record.deviceName
     snapshot.rssi = devices.compactMap(\.rssi).max()
@@ -75,8 +76,19 @@ extension Roster {
 
   /// Whether the strap waits to be taken off is to survive a restart.
   mutating func note(_ strap: StrapAddress, awaitsTakingOff: Bool) -> [RosterEffect] {
+    // A strap that was forgotten meanwhile does not become known again by having been taken off.
+    guard awaitsTakingOff || known.records[strap] != nil else { return [] }
     var record = known.records[strap] ?? StrapRecord(strap)
     record.awaitsTakingOff = awaitsTakingOff
+    keep(record)
+    return takeEffects()
+  }
+
+  /// What would run in a dry run is to survive a restart.
+  mutating func note(_ strap: StrapAddress, dryRun: StrapRecord.DryRun?) -> [RosterEffect] {
+    guard dryRun != nil || known.records[strap] != nil else { return [] }
+    var record = known.records[strap] ?? StrapRecord(strap)
+    record.dryRun = dryRun
     keep(record)
     return takeEffects()
   }
@@ -90,7 +102,7 @@ extension Roster {
     guard known.all.contains(strap) || !objects.isEmpty else {
       throw .unknownStrap(strap.description, known: known.names.all)
     }
-    if forgetting[strap] != nil { throw .strapHeld(strap) }
+    if forgetting[strap] != nil { throw .strapHeld(strap, by: .forgetting, file: nil) }
     let bonded = objects.filter { mirror.tree.devices[$0]?.isBonded == true }
     for device in bonded {
       guard let adapter = mirror.tree.adapter(ofDevice: device) else { continue }
@@ -104,11 +116,13 @@ extension Roster {
   }
 
   private func checkUnused(_ strap: StrapAddress) throws(ControlError) {
-    for claim in links[strap]?.claims ?? [] {
+    for claim in links[strap]?.claims.sorted() ?? [] {
       switch claim {
       case .session(let session): throw .strapInUse(strap, by: session)
-      case .postExercise, .pairing, .monitor: throw .strapHeld(strap)
-      case .unattended: break  // it has a section, which stays
+      case .postExercise: throw .strapHeld(strap, by: .postExercise, file: nil)
+      case .pairing: throw .strapHeld(strap, by: .pairing, file: nil)
+      case .monitor: throw .strapHeld(strap, by: .monitor, file: nil)
+      case .unattended: throw .strapHeld(strap, by: .unattended, file: known.sections[strap]?.file)
       }
     }
   }
@@ -159,7 +173,7 @@ extension Roster {
   }
 
   /// The strap's objects in bluetoothd's tree, one for each adapter that knows it.
-  private func objects(of strap: StrapAddress) -> [ObjectPath] {
+  func objects(of strap: StrapAddress) -> [ObjectPath] {
     let address = links[strap]?.address ?? strap
     return mirror.tree.devices.filter { $0.value.address == address }.keys.sorted()
   }

@@ -16,6 +16,7 @@ struct PairingRequest: Sendable {
   var question: BusMessage?
   /// What the client was told last.
   var told: PairingReport.Progress?
+  var toldAdvice: String?
   /// A link has ended meanwhile, and it is tried on another one.
   var hasLostLink = false
 
@@ -40,10 +41,9 @@ extension Roster {
   mutating func pair(_ call: PairCall, for client: ClientID, at now: Moment) throws(ControlError) -> [RosterEffect] {
     if let busy = pairings.keys.first { throw .pairingBusy(busy) }
     let strap = try strapToPair(call.strap)
+    try checkHeartRate(strap)
     addLink(strap)
     let device = links[strap]?.world.device.flatMap { mirror.tree.devices[$0.path] }
-    // Those that have just been found may not have told their services yet.
-    if let device, !device.services.isEmpty, !device.services.contains(.heartRateService) { throw .noHeartRate(strap) }
     let isBonded = device?.isBonded == true
     guard !isBonded || call.again else {
       effects.append(.event(.answered(client, .pairing(PairingReport(strap, .paired)))))
@@ -94,8 +94,29 @@ extension Roster {
   mutating func pairingTimedOut(_ strap: StrapAddress, at now: Moment) {
     // bluetoothd is at it, and has a limit of its own.
     guard let machine = links[strap]?.machine, !machine.pairing.isAsked else { return }
-    let why = hostAdvice ?? machine.trouble?.description ?? "the strap was not found"
+    let why = pairingAdvice(strap) ?? machine.trouble?.description ?? "the strap was not found"
     finishPairing(strap, .error(.pairingFailed(strap, why)), at: now)
+  }
+
+  /// What keeps a strap from being found and connected, as far as it is known.
+  private func pairingAdvice(_ strap: StrapAddress) -> String? {
+    if isHostUnknown { return nil }
+    if let advice = hostAdvice(of: strap) { return advice }
+    guard let machine = links[strap]?.machine, let trouble = machine.suspicion ?? machine.trouble else { return nil }
+    switch trouble.kind {
+    // What a bond is to mend is being mended.
+    case .bondLost, .bondNeeded, .pairFailed, .subscribeFailed, .endsEarly, .neverSubscribed, .silentAfterSubscribing,
+      .wentSilent, .linkLost, .noHeartRate:
+      return nil
+    case .bluetoothdAbsent, .refused, .noAdapter, .adapterOff, .adapterBlocked, .connectFailed, .notAdvertising,
+      .silentWhileConnecting, .neverResolved:
+      break
+    }
+    let isStranger = !known.contains(strap) && strap != usualStrap && objects(of: strap).isEmpty
+    guard trouble == .notAdvertising, isStranger else { return trouble.description }
+    return
+      "nothing with this address is heard: check it ('strapctl scan' shows those that are near); if it is right, wear "
+      + "the strap and wet its electrodes"
   }
 
   // MARK: The old bond
@@ -173,9 +194,16 @@ extension Roster {
   }
 
   mutating func report(_ strap: StrapAddress, _ progress: PairingReport.Progress) {
-    guard let request = pairings[strap], request.call.reports, request.told != progress else { return }
+    guard let request = pairings[strap], request.call.reports else { return }
+    let advice: String?
+    switch progress {
+    case .searching, .connecting: advice = pairingAdvice(strap)
+    case .pairing, .enterPinCode, .enterPasskey, .confirmPasskey, .showPinCode, .showPasskey, .paired: advice = nil
+    }
+    guard request.told != progress || request.toldAdvice != advice else { return }
     pairings[strap]?.told = progress
-    effects.append(.event(.answered(request.client, .pairing(PairingReport(strap, progress)))))
+    pairings[strap]?.toldAdvice = advice
+    effects.append(.event(.answered(request.client, .pairing(PairingReport(strap, progress, advice: advice)))))
   }
 
   /// - Parameter answer: nil where the client is gone.

@@ -52,6 +52,10 @@ extension Roster {
     let wasConnected = before?.isConnected ?? false
     let isConnected = links[strap]?.world.device?.isConnected ?? false
     guard wasConnected != isConnected else { return }
+    // One that streams is remembered by that.
+    let isNew = isConnected ? known.records[strap]?.lastSeen == nil : links[strap]?.machine.status != .streaming
+    let isStrap = objects(of: strap).contains { mirror.tree.devices[$0]?.services.contains(.heartRateService) == true }
+    if isNew, isStrap, links[strap]?.claims.isEmpty == false { remember(strap, seen: now.wall) }
     if isConnected {
       links[strap]?.drops.connected(at: now.tick)
     } else {
@@ -63,16 +67,32 @@ extension Roster {
 
   /// Keeps what is wrong with the strap for those who ask later.
   mutating func noteTrouble(of strap: StrapAddress, at now: Moment) {
-    let text = links[strap]?.machine.isWanted == true ? hostAdvice ?? trouble(of: strap) : nil
+    let host = isHostUnknown ? nil : hostAdvice
+    let text = links[strap]?.machine.isWanted == true ? host ?? trouble(of: strap) : nil
     // While it lasts, it has the date on which it was found.
     guard text != links[strap]?.currentTrouble else { return }
     links[strap]?.currentTrouble = text
     if let text { links[strap]?.lastTrouble = (text, now.wall) }
   }
 
+  /// What keeps the strap from streaming; of one that nobody wants, only what stays until somebody does something.
+  func troubleKind(of strap: StrapAddress) -> TroubleKind? {
+    guard let link = links[strap] else { return nil }
+    if !link.claims.isEmpty {
+      return hostTrouble(of: strap) ?? (link.machine.suspicion ?? link.machine.trouble)?.kind
+    }
+    guard let kind = link.machine.trouble?.kind, kind.isLasting else { return nil }
+    guard mirror.presence == .ready else { return kind }
+    // What others have done about the bond since.
+    let isBonded = link.world.device?.isBonded == true
+    if kind == .bondLost, !isBonded { return nil }
+    if kind == .bondNeeded, isBonded { return nil }
+    return kind
+  }
+
   /// Why the strap does not stream and what helps, with what is known of its kind.
   func trouble(of strap: StrapAddress) -> String? {
-    guard let link = links[strap], let trouble = link.machine.trouble else { return nil }
+    guard let link = links[strap], let trouble = link.machine.suspicion ?? link.machine.trouble else { return nil }
     guard trouble == .linkLost else { return trouble.description }
     if needs(.explainsDropsByContact, strap), link.drops.wasOffSkin {
       return "the strap ends the connection when it touches no skin for half a minute: wear it and wet the electrodes"

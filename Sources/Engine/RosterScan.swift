@@ -11,6 +11,7 @@ struct Scan: Sendable {
   let adapter: StrapAddress?
   fileprivate(set) var told: [StrapAddress: Told] = [:]
   fileprivate(set) var advice: String?
+  fileprivate(set) var isScanning = false
 
   struct Told: Sendable {
     var device: ScannedDevice
@@ -110,7 +111,10 @@ extension Roster {
     to client: ClientID, _ sight: [StrapAddress: ScannedDevice?], isFirst: Bool, at now: Moment
   ) {
     guard var scan = scans[client] else { return }
-    var report = ScanReport(devices: [], advice: scanAdvice)
+    let host = hostAdvice(by: scan.adapter)
+    var report = ScanReport(
+      devices: [], advice: host ?? scanAdvice(by: scan.adapter),
+      isScanning: host == nil && isScanning(by: scan.adapter))
     for (address, device) in sight.sorted(by: { $0.key < $1.key }) {
       let told = scan.told[address]
       guard let device, device.hasHeartRate || scan.includesAll else {
@@ -128,8 +132,9 @@ extension Roster {
       scan.told[address] = Scan.Told(device: device, at: now.tick)
       report.devices.append(device)
     }
-    let isNews = !report.devices.isEmpty || !report.gone.isEmpty || scan.advice != report.advice
-    scan.advice = report.advice
+    let isOther = scan.advice != report.advice || scan.isScanning != report.isScanning
+    let isNews = !report.devices.isEmpty || !report.gone.isEmpty || isOther
+    (scan.advice, scan.isScanning) = (report.advice, report.isScanning)
     scans[client] = scan
     if isFirst || isNews { effects.append(.event(.answered(client, .scan(report)))) }
   }
@@ -141,11 +146,25 @@ extension Roster {
     effects.append(.deadline(.scan, tick))
   }
 
-  var scanAdvice: String? {
-    if let hostAdvice { return hostAdvice }
-    let powered = mirror.tree.adapters.filter(\.value.isPowered).keys
-    guard !powered.isEmpty, powered.allSatisfy({ discoveries[$0] == .resting }) else { return nil }
+  /// What keeps an adapter that is on (nil: all of them) from scanning; nil while nothing does.
+  func scanAdvice(by adapter: StrapAddress?) -> String? {
+    let powered = mirror.tree.adapters.filter { $0.value.isPowered && (adapter == nil || $0.value.address == adapter) }
+    guard !powered.isEmpty, powered.keys.allSatisfy(scanFaults.contains) else { return nil }
+    guard powered.keys.contains(where: { discoveries[$0] == .resting }) else {
+      return "bluetoothd was asked to scan and does not answer: systemctl restart bluetooth"
+    }
     return "bluetoothd does not scan (\(scanRefusal?.description ?? "no reason")); it is asked again every 5 s"
+  }
+
+  /// - Parameter adapter: nil means any.
+  private func isScanning(by adapter: StrapAddress?) -> Bool {
+    discoveries.contains { path, discovery in
+      guard adapter == nil || mirror.tree.adapters[path]?.address == adapter else { return false }
+      switch discovery {
+      case .on, .refiltering: return true
+      case .filtering, .starting, .stopping, .resting, .stopRefused, .stoppingAgain: return false
+      }
+    }
   }
 
   // MARK: What is in sight

@@ -37,6 +37,19 @@ extension Roster {
     return known.names[name].map { .success($0) } ?? .failure(.unknownStrap(name.description, known: known.names.all))
   }
 
+  /// - Throws: where bluetoothd knows the services of this device, and no heart rate among them.
+  func checkHeartRate(_ strap: StrapAddress) throws(ControlError) {
+    // What has ever streamed has it, whatever is shown of it now.
+    guard known.records[strap].map({ $0.information == DeviceInformation() }) ?? true, links[strap]?.last == nil else {
+      return
+    }
+    let devices = objects(of: strap).compactMap { mirror.tree.devices[$0] }
+    // Those that have just been found may not have told their services yet.
+    guard !devices.isEmpty, devices.allSatisfy({ !$0.services.isEmpty && !$0.services.contains(.heartRateService) })
+    else { return }
+    throw .noHeartRate(strap, name: devices.compactMap(\.ownName).first)
+  }
+
   /// `defaultStrap`, as far as it is known.
   var usualStrap: StrapAddress? {
     if case .success(let strap) = defaultStrap { strap } else { nil }

@@ -12,10 +12,10 @@ struct Sessions: Sendable {
   var configuration: Configuration
   /// The strap of sessions that name none; nil leaves the choice to the strongest signal.
   var defaultStrap: Result<StrapAddress?, ControlError>
-  /// Straps whose workouts begin by themselves.
+  /// Straps whose workouts begin by themselves, and others that would have to be taken off before one could.
   var wearings: [StrapAddress: Wearing] = [:]
-  /// Of these, straps that are to be taken off before a workout begins.
-  var awaitingTakingOff: Set<StrapAddress> = []
+  /// The first of these.
+  var lookedAfter: Set<StrapAddress> = []
   /// Who wears which strap.
   var athletes: [StrapAddress: AthleteName] = [:]
   /// Calls that wait for the end of the sessions that they supersede, oldest first.
@@ -134,18 +134,27 @@ struct Sessions: Sendable {
       guard let id = try find(target, .prepare, client) else { return nil }
       return try prepare(id, supersedes, call, client, &ledger, now)
     }
-    let waiting = live.values.filter { $0.machine.state == .notStarted }.map(\.id).sorted()
-    if waiting.count > 1 { throw .sessionAmbiguous(waiting) }
-    guard let id = waiting.first, let session = live[id] else {
+    guard let id = try waiting(for: request) else {
       // A new one is in notStarted.
       if let ifState = target.ifState, !ifState.contains(.notStarted) { throw .noSession(call: .prepare) }
       return try prepareNew(target, request, supersedes, client, &ledger, now)
     }
     try target.check(.notStarted, of: id)
-    if let parameter = request.difference(from: session.machine.configuration) { throw .invalidParameter(parameter) }
     let named = ControlCall.prepare(
       SessionTarget(id, ifState: target.ifState), ConfigurationRequest(), supersedes: supersedes)
     return try prepare(id, supersedes, named, client, &ledger, now)
+  }
+
+  /// The session in notStarted that a prepare means which names none; nil where it is to make its own. One that others
+  /// have made with another configuration is no matter of who says what the own one is to be.
+  func waiting(for request: ConfigurationRequest) throws(ControlError) -> SessionID? {
+    let waiting = live.values.filter { $0.machine.state == .notStarted }
+      .filter { request.isMet(by: $0.machine.configuration) }.map(\.id).sorted()
+    if waiting.count > 1 {
+      if request != ConfigurationRequest() { return nil }
+      throw .sessionAmbiguous(waiting)
+    }
+    return waiting.first
   }
 
   private mutating func prepareNew(
@@ -243,6 +252,8 @@ enum SessionsEffect: Sendable {
   case leaveStrap(StrapAddress)
   /// Keep it on disk that a strap is to be taken off first, or that it was.
   case awaitTakingOff(StrapAddress, Bool)
+  /// Keep it on disk what would run in a dry run, or (nil) that nothing does any more.
+  case keepDryRun(StrapAddress, StrapRecord.DryRun?)
   case reply(ClientID, ControlReply)
   case read(ClientID, Question)
   case deadline(SessionsDeadline, Tick?)

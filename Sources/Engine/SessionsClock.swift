@@ -12,7 +12,10 @@ extension Sessions {
       ledger.record(.session(session.record))
       ledger.happened(.clockStep(step), .clockStep(step), session: id, strap: session.strap, at: now)
     }
-    for strap in wearings.keys { wearings[strap]?.clockStepped(by: step) }
+    for strap in wearings.keys.sorted() {
+      wearings[strap]?.clockStepped(by: step)
+      if let run = wearings[strap]?.dryRun { effects.append(.keepDryRun(strap, run)) }
+    }
     return takeEffects()
   }
 

@@ -114,6 +114,13 @@ extension Sessions {
     live[id]?.tried = strap
   }
 
+  /// Why a session that wants any strap has none yet.
+  mutating func searching(_ id: SessionID, why: String?, _ ledger: inout Ledger, at now: Moment) -> [SessionsEffect] {
+    live[id]?.trouble = why
+    publishSession(id, &ledger, now)
+    return takeEffects()
+  }
+
   private func session(on strap: StrapAddress) -> SessionID? {
     live.values.first { $0.strap == strap && $0.wantsStrap }?.id
   }

@@ -94,6 +94,10 @@ extension Sessions {
       live[id]?.absence.skip(span, until: now.tick)
       timeAbsence(id)
     }
+    for strap in wearings.keys.sorted() where wearings[strap]?.absence.isRunning == true {
+      wearings[strap]?.absence.skip(span, until: now.tick)
+      timeWearing(strap)
+    }
     return takeEffects()
   }
 

@@ -37,11 +37,14 @@ extension Sessions {
     _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) -> Bool {
     guard let strap else { return true }
-    let others = live.values.filter { $0.id != id && ($0.strap == strap || $0.tried == strap) }
+    let others = live.values.filter { $0.id != id && $0.strap == strap }
     guard supersedes else {
-      if let other = others.first(where: \.wantsStrap) { throw .strapInUse(strap, by: other.id) }
+      // One to which any strap will do is not pushed aside unasked.
+      let trying = live.values.filter { $0.id != id && $0.tried == strap }
+      if let other = (others + trying).first(where: \.wantsStrap) { throw .strapInUse(strap, by: other.id) }
       return true
     }
+    // One that only tries the strap goes on to another one, once this one is wanted by name.
     for other in others.map(\.id).sorted() { try supersede(other, &ledger, now) }
     let saving = Set(others.map(\.id).filter { live[$0] != nil })
     if !saving.isEmpty { superseding.append(SupersedingCall(client: client, call: call, others: saving)) }
@@ -54,11 +57,32 @@ extension Sessions {
     if live[id]?.machine.state == .ended { live[id] = nil }
   }
 
-  /// The strap that a session takes which names none and supersedes: that of the only session that uses one.
+  /// The strap that a session takes which names none and supersedes: that of the only session that uses one; where none
+  /// does, the one that is being tried, if it is the only one.
   func strapToTakeOver() throws(ControlError) -> StrapAddress? {
-    let straps = live.values.filter(\.wantsStrap).compactMap { $0.strap ?? $0.tried }.sorted()
+    let wanting = live.values.filter(\.wantsStrap)
+    let straps = wanting.compactMap(\.strap).sorted()
     if straps.count > 1 { throw .strapAmbiguous(straps) }
-    return straps.first
+    let tried = Set(wanting.compactMap(\.tried))
+    return straps.first ?? (tried.count == 1 ? tried.first : nil)
+  }
+
+  /// The strap that a call begins to want; nil where it wants none, any, or one that is wanted already.
+  func strap(wantedBy call: ControlCall) -> StrapAddress? {
+    let usual: StrapAddress? = if case .success(let strap) = defaultStrap { strap } else { nil }
+    func made(_ id: SessionID?) -> StrapAddress? {
+      id.flatMap { live[$0] }.flatMap { $0.machine.state == .notStarted ? $0.strap : nil }
+    }
+    switch call {
+    case .create(let configuration): return configuration.strap ?? usual
+    case .prepare(let target, let request, _):
+      if let named = target.session { return made(named) }
+      do { return try waiting(for: request).map { made($0) } ?? request.strap ?? usual } catch { return nil }
+    case .start(let target, _, _): return made(target.session ?? (live.count == 1 ? live.keys.first : nil))
+    case .pause, .resume, .stop, .end, .builder, .getSession, .getStatus, .watch, .listWorkouts, .getWorkout, .restore,
+      .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap, .scan:
+      return nil
+    }
   }
 
   /// Performs the calls whose sessions have got their way, in the order in which they came.

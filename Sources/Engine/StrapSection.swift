@@ -53,7 +53,7 @@ public struct StrapSection: Hashable, Sendable {
       return athlete != nil
     case "adapter":
       if value.isEmpty { return true }
-      adapter = StrapAddress(value)
+      adapter = StrapAddress(device: value)
       return adapter != nil
     default:
       var rule = UnattendedRule()

@@ -21,12 +21,22 @@ public struct StrapAddress: Hashable, Comparable, Sendable, CustomStringConverti
     self.bits = bits
   }
 
+  /// The same, of addresses that a device may have.
+  public init?(device text: some StringProtocol) {
+    self.init(text)
+    if !isDevice { return nil }
+  }
+
   /// The address in the form that BlueZ uses: upper-case octets with colons.
   public var description: String {
     stride(from: 40, through: 0, by: -8)
       .map { Hex.text([UInt8(truncatingIfNeeded: bits >> UInt64($0))], uppercase: true) }
       .joined(separator: ":")
   }
+
+  /// Whether a device may have it: all zeros stand for no address, and no device has all ones (Core Specification, Vol 6,
+  /// Part B, section 1.3).
+  public var isDevice: Bool { bits != 0 && bits != 0xFFFF_FFFF_FFFF }
 
   /// Whether a random address of this value is a resolvable private one, which its owner changes every quarter of an hour
   /// or so (Core Specification, Vol 6, Part B, section 1.3.2.2).

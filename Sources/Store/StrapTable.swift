@@ -9,12 +9,12 @@ struct StrapTable {
 
   private static let columns = """
     address, name, athlete, device_name, manufacturer, model, firmware, serial, battery_percent, battery_told,
-    last_seen_date, awaits_taking_off
+    last_seen_date, awaits_taking_off, dry_run_start_date, dry_run_last_date
     """
 
   init(_ connection: Connection) throws(StoreError) {
     upsert = try Statement(
-      connection, "INSERT OR REPLACE INTO strap (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      connection, "INSERT OR REPLACE INTO strap (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     deleteOne = try Statement(connection, "DELETE FROM strap WHERE address = ?")
     selectAll = try Statement(connection, "SELECT \(Self.columns) FROM strap ORDER BY address")
   }
@@ -25,7 +25,8 @@ struct StrapTable {
       .optional(strap.deviceName), .optional(strap.manufacturer), .optional(strap.model), .optional(strap.firmware),
       .optional(strap.serial), .optional(strap.battery.map { Int64($0.percent) }),
       .optional(strap.lowBattery.told.map { Int64($0) }), .optional(strap.lastSeen?.nanoseconds),
-      .flag(strap.awaitsTakingOff),
+      .flag(strap.awaitsTakingOff), .optional(strap.dryRun?.start.nanoseconds),
+      .optional(strap.dryRun?.lastGood.nanoseconds),
     ]
     try upsert.run(values, "writing strap \(strap.address)")
   }
@@ -49,6 +50,11 @@ struct StrapTable {
       strap.lowBattery = LowBattery(told: row.optionalInteger().map { UInt8(clamping: $0) })
       strap.lastSeen = row.optionalInteger().map { WallTime(nanoseconds: $0) }
       strap.awaitsTakingOff = row.flag()
+      let (start, last) = (row.optionalInteger(), row.optionalInteger())
+      strap.dryRun = start.map { start in
+        StrapRecord.DryRun(
+          start: WallTime(nanoseconds: start), lastGood: WallTime(nanoseconds: last ?? start))
+      }
       return strap
     }
   }

@@ -20,6 +20,21 @@ public struct StrapRecord: Hashable, Sendable {
   public var lastSeen: WallTime?
   /// A person has ended a workout on it, and none begins by itself before it was taken off.
   public var awaitsTakingOff = false
+  /// In a dry run of unattended use: the workout that would run.
+  public var dryRun: DryRun?
+
+  /// A workout that would run.
+  public struct DryRun: Hashable, Sendable {
+    /// When it would have begun.
+    public var start: WallTime
+    /// When the last heart rate came, with which it would end.
+    public var lastGood: WallTime
+
+    public init(start: WallTime, lastGood: WallTime) {
+      self.start = start
+      self.lastGood = lastGood
+    }
+  }
 
   public init(_ address: StrapAddress) {
     self.address = address

@@ -241,7 +241,7 @@ struct Draft: Equatable {
   }
 
   private func adapter(_ text: String) throws(UsageError) -> StrapAddress {
-    guard let address = StrapAddress(text) else {
+    guard let address = StrapAddress(device: text) else {
       throw UsageError(
         "'\(text)' is no adapter's address, which looks like 00:1A:7D:DA:71:13; 'strapctl status' shows them")
     }
@@ -249,7 +249,10 @@ struct Draft: Equatable {
   }
 
   private func strap(_ text: String) throws(UsageError) -> String {
-    if let address = StrapAddress(text) { return address.description }
+    if let address = StrapAddress(text) {
+      guard address.isDevice else { throw UsageError("'\(text)' is an address that no device has") }
+      return address.description
+    }
     guard let name = StrapName(text) else {
       throw UsageError("'\(text)' is no Bluetooth address, which looks like F0:F1:F2:F3:F4:F5, and no name of a strap")
     }

@@ -225,7 +225,7 @@ struct Grammar {
     case .prepare:
       """
       Connects the strap. The heart rate is shown, and nothing counts before the start.\u{b}\
-      Without ID: prepares the session that was made by 'create', or makes one.
+      Without ID: prepares the only session that was made by 'create', if it is what the options say, or makes one.
 
       Example: strapctl prepare --activity running --location outdoor
       """
@@ -307,7 +307,7 @@ struct Grammar {
     case .monitor:
       """
       Shows a strap's live heart rate without a workout, until ^C; nothing is saved.\u{b}\
-      STRAP is a Bluetooth address; there may be several. Without: the configured strap, else the one that is connected, \
+      STRAP is an address or a name; there may be several. Without: the configured strap, else the one that is connected, \
       else the one with the strongest signal. A workout on the same strap shares the connection.
 
       Example: strapctl monitor F0:F1:F2:F3:F4:F5
@@ -327,6 +327,8 @@ struct Grammar {
       Shows the straps that advertise near here, until ^C.\u{b}\
       On a terminal the list is drawn anew as it changes, the strongest signal first. Elsewhere there is one line for each \
       device when it comes, changes or goes. A name in brackets is the strap's own.
+
+      Exit status: 0 done, 1 where no adapter has scanned (stderr says why), 2 no strapd answers, 64 wrong use.
 
       Example: strapctl scan --seconds 10
       """

@@ -26,7 +26,7 @@ enum KnownStrapText {
   static func named(_ strap: JSON) -> String {
     let address = strap.text("address") ?? "?"
     let name = strap.text("name").map { "\(address) is called '\($0)'" } ?? "\(address) has no name"
-    return name + (strap.text("athlete").map { ", and worn by \($0)" } ?? "")
+    return name + (strap.text("athlete").map { ", and is worn by \($0)" } ?? "")
   }
 
   static func forgotten(_ reply: JSON) -> String {

@@ -16,7 +16,8 @@ enum NoteText {
     case "zone": "zone \(event.integer("zone").map(String.init) ?? "?")"
     case "alert": alert(event["alert"] ?? .null, isOn: event["active"]?.asBool ?? true)
     case "goal": "goal reached: \(goal(event["goal"] ?? .null))"
-    case "session": "the session's settings have changed"
+    case "session":
+      event["snapshot"]?.text("trouble").map { "no strap yet: \($0)" } ?? "the session's settings have changed"
     case "failed": "the session ends by an error: \(event.text("endReason") ?? "?")"
     case "host":
       event["working"]?.asBool == true

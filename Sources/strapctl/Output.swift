@@ -1,4 +1,5 @@
 import Glibc
+import Measurements
 
 /// A file that lines are written to, each as soon as it is there: whoever reads along sees it at once.
 struct Output {
@@ -10,8 +11,9 @@ struct Output {
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// Texts for people are `printable` before; what is left of what a terminal would obey is of the protocol's objects.
   func line(_ text: String) throws(OutputError) {
-    try write(text + "\n")
+    try write(text.escapedForTerminals + "\n")
   }
 
   func write(_ text: String) throws(OutputError) {
@@ -44,12 +46,23 @@ struct OutputError: Error, Equatable, CustomStringConvertible {
 }
 
 extension String {
-  /// Without control characters: names come from straps, and a terminal would obey them.
-  var printable: String {
-    var scalars = String.UnicodeScalarView()
+  /// Without what a terminal would obey or not show.
+  var printable: String { PrintableText.of(self) }
+
+  /// With the same as JSON's escapes, but for control characters of ASCII, which no JSON has within its strings.
+  var escapedForTerminals: String {
+    if unicodeScalars.allSatisfy({ PrintableText.isShown($0) || $0.isASCII }) { return self }
+    var text = ""
     for scalar in unicodeScalars {
-      scalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+      if PrintableText.isShown(scalar) || scalar.isASCII {
+        text.unicodeScalars.append(scalar)
+      } else {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      }
     }
-    return String(scalars)
+    return text
   }
 }

@@ -51,6 +51,8 @@ struct PairChoice {
       if ready.contains(SignalPipe.descriptor) { throw PairingCancelled() }
       if ready.contains(connection.descriptor) { try connection.receive() }
     }
+    // What is in sight without a scan may be anywhere.
+    if !list.hasScanned, let advice = list.advice { throw PairChoiceError.nothing(advice) }
     guard !list.devices.isEmpty else { throw PairChoiceError.nothing(list.advice) }
     return list.sorted
   }

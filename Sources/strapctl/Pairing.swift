@@ -112,8 +112,9 @@ enum PairingText {
   static func line(_ report: JSON, isFirst: Bool) -> String {
     let strap = report.text("strap") ?? "?"
     switch report.text("progress") {
-    case "searching": return "looking for the strap \(strap): wear it, and wet its electrodes"
-    case "connecting": return "connecting to the strap \(strap)"
+    case "searching":
+      return "looking for the strap \(strap): \(report.text("advice") ?? "wear it, and wet its electrodes")"
+    case "connecting": return "connecting to the strap \(strap)" + (report.text("advice").map { ": \($0)" } ?? "")
     case "pairing": return "pairing"
     case "showPasskey": return "type \(report.text("passkey") ?? "?") on the strap"
     case "showPinCode": return "type \(report.text("pinCode") ?? "?") on the strap"

@@ -81,6 +81,9 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.TooLarge":
       "cannot \(verb): the \(parameter("parameter")) would have \(parameter("octets")) octets, and may have "
         + "\(parameter("most"))"
+    case "io.strapd.StrapInUse" where !["io.strapd.Prepare", "io.strapd.Start"].contains(method):
+      "cannot \(verb): the strap \(parameter("strap")) is used by the session \(parameter("session")). "
+        + "End that one first: 'strapctl end \(parameter("session"))'"
     case "io.strapd.StrapInUse":
       "the strap \(parameter("strap")) is used by the session \(parameter("session")). "
         + "End that one with 'strapctl end \(parameter("session"))' or --supersede, or name another strap with --strap"
@@ -97,8 +100,7 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.SetInConfiguration":
       "the \(parameter("parameter")) of \(parameter("strap")) is set in \(parameter("file")), which goes before: "
         + "change it there, and have it read again by 'systemctl reload strapd'"
-    case "io.strapd.StrapHeld":
-      "cannot \(verb): a client holds the link of \(parameter("strap")). Try again when it has ended"
+    case "io.strapd.StrapHeld": "cannot \(verb) \(parameter("strap")): \(holder)"
     case "io.strapd.UnknownActivity": unknownActivity
     case "io.strapd.NoSuchWorkout":
       "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"
@@ -117,7 +119,8 @@ extension Refusal: CustomStringConvertible {
       "cannot \(verb): no strap was named, none is configured, and none is in sight. Wear the strap, wet its electrodes, "
         + "and name it: 'strapctl scan' shows its address"
     case "io.strapd.NoHeartRate":
-      "cannot \(verb) \(parameter("strap")): it is in sight, and has no Heart Rate Service. Is it the strap's address?"
+      "cannot \(verb) \(parameter("strap")): \(parameters.text("name").map { "'\($0)'" } ?? "it") is known, and has no "
+        + "Heart Rate Service. Is it the strap's address? 'strapctl scan' shows those of straps"
     case "io.strapd.PairingFailed": pairingFailed
     case "io.strapd.NothingAsked":
       "the strap \(parameter("strap")) asks nothing like that now: the question was withdrawn, or has been answered"
@@ -151,6 +154,19 @@ extension Refusal: CustomStringConvertible {
         ". Wear the strap, bring it near, and try again; 'strapctl status' says what Bluetooth does"
       }
     return "the strap \(parameter("strap")) could not be paired: \(why)\(advice)"
+  }
+
+  private var holder: String {
+    switch parameters.text("by") {
+    case "unattended":
+      "strapd holds it, since its workouts begin by themselves. Set 'unattended = no' in its section of "
+        + "\(parameters.text("file") ?? "/etc/strapd/strapd.conf"), 'sudo systemctl reload strapd', and try again"
+    case "postExercise":
+      "the heart rate after its workout is still being kept, for two minutes at most. Try again then"
+    case "pairing": "a client is pairing it. Try again when that is done"
+    case "forgetting": "a client has it forgotten already"
+    default: "a client watches it ('strapctl monitor'). Try again when that has ended"
+    }
   }
 
   private var unknownActivity: String {

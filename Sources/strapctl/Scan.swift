@@ -13,7 +13,7 @@ struct Scan {
   let includesAll: Bool
   let adapter: StrapAddress?
 
-  /// - Throws: `ConnectionError` when strapd ends, `Refusal`, `OutputError`.
+  /// - Throws: `ConnectionError` when strapd ends, `Refusal`, `OutputError`, `ScanError` where nothing has scanned.
   func run() throws {
     SignalPipe.redirect([SIGINT, SIGTERM])
     let call = Command.scanCall(all: includesAll, adapter: adapter)
@@ -41,6 +41,7 @@ struct Scan {
       if ready.isEmpty || deadline?.isOver == true { break }
       try connection.receive()
     }
+    guard list.hasScanned else { throw ScanError(advice: list.advice, hasShown: list.hasSeenAny) }
     if !isJSON, !list.hasSeenAny, list.advice == nil { try complain(ScanText.nothing(all: includesAll)) }
   }
 
@@ -57,6 +58,19 @@ struct Scan {
   /// What is not about a device, for whoever reads along; programs read the devices.
   private func complain(_ text: String) throws(OutputError) {
     try Output(STDERR_FILENO).line("strapctl: \(text)")
+  }
+}
+
+/// No adapter has scanned, from the beginning to the end.
+struct ScanError: Error, Equatable, CustomStringConvertible {
+  /// What has kept it from that, and what to do.
+  var advice: String?
+  /// Whether devices were shown all the same.
+  var hasShown: Bool
+
+  var description: String {
+    let why = advice ?? "bluetoothd was asked to and has not begun within that time. 'strapctl doctor' tells more"
+    return "cannot scan: \(why)" + (hasShown ? ". What is shown is known from before, and may be anywhere" : "")
   }
 }
 

@@ -5,6 +5,8 @@ struct ScanList {
   private(set) var devices: [String: JSON] = [:]
   /// What keeps devices from being heard.
   private(set) var advice: String?
+  /// Whether an adapter has scanned at all.
+  private(set) var hasScanned = false
   /// Whether any device was ever in sight.
   private(set) var hasSeenAny = false
 
@@ -21,6 +23,8 @@ struct ScanList {
     let advice = report.text("advice")
     if let advice, advice != self.advice { news.append(.advice(advice)) }
     self.advice = advice
+    // An older strapd does not say it.
+    if report["scanning"]?.asBool ?? (advice == nil) { hasScanned = true }
     for device in report.list("devices") {
       guard let address = device.text("address") else { continue }
       let old = devices.updateValue(device, forKey: address)

@@ -12,6 +12,7 @@ struct SessionText {
     fields.add("activity", Self.activity(snapshot))
     fields.add("athlete", snapshot.text("athlete"))
     fields.add("strap", snapshot.text("strap"))
+    fields.add("trouble", snapshot.text("trouble").map { "no strap yet: \($0)" })
     fields.add("start", style.dateAndTime(snapshot.text("startDate")))
     fields.add("end", style.dateAndTime(snapshot.text("endDate")))
     if snapshot.text("startDate") != nil { fields.add("elapsed", snapshot.hours("elapsedSeconds")) }

@@ -33,6 +33,7 @@ struct StatusText {
     for session in sessions {
       fields.add("session", "\(session.text("id") ?? "?") \(SessionText.activity(session))")
       fields.add("", self.session(session))
+      fields.add("", session.text("trouble").map { "no strap yet: \($0)" })
     }
     fields.add("limits", status["limits"].map(Self.limits))
     for lock in status.list("locks") {

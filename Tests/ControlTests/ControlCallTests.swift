@@ -140,6 +140,8 @@ import Workout
     ("Create", "activity", ["1", "true", "[]", #"{"name":"running"}"#]),
     ("Create", "location", ["1", #""Indoor""#, #""""#, #"["indoor"]"#]),
     ("Create", "strap", ["1", #""""#, #""F0:F1:F2:F3:F4""#, #""F0-F1-F2-F3-F4-F5""#, #"" any""#, "{}"]),
+    ("Prepare", "strap", [#""00:00:00:00:00:00""#, #""ff:ff:ff:ff:ff:ff""#]),
+    ("Watch", "straps", [#"["00:00:00:00:00:00"]"#]),
     ("Prepare", "session", ["1", #""""#, #""1""#, "{}"]), ("Prepare", "strap", [#""F0:F1""#]),
     ("ResetEnergy", "strap", ["1", #""""#, #""F0:F1""#]),
     ("Prepare", "location", [#""x""#]), ("Prepare", "date", [#""2026-11-30T09:10:11Z""#]),
@@ -310,18 +312,19 @@ import Workout
     #expect(
       request.configuration
         == WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap, adapter: adapter))
-    #expect(
-      request.difference(from: WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap)) == "adapter")
+    #expect(!request.isMet(by: WorkoutConfiguration(activity: .rowing, location: .indoor, strap: strap)))
+    #expect(request.isMet(by: request.configuration))
   }
 
-  @Test func differenceNamesTheFirstParameter() {
+  @Test func itIsMetByWhateverDiffersInNothingThatItSays() {
     let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
     let session = WorkoutConfiguration(activity: .running, location: .outdoor, strap: nil)
-    #expect(ConfigurationRequest().difference(from: session) == nil)
-    #expect(ConfigurationRequest(activity: .running, location: .outdoor).difference(from: session) == nil)
-    #expect(ConfigurationRequest(activity: .walking, location: .indoor).difference(from: session) == "activity")
-    #expect(ConfigurationRequest(location: .indoor, strap: strap).difference(from: session) == "location")
-    #expect(ConfigurationRequest(strap: strap).difference(from: session) == "strap")
+    #expect(ConfigurationRequest().isMet(by: session))
+    #expect(ConfigurationRequest(activity: .running, location: .outdoor).isMet(by: session))
+    #expect(!ConfigurationRequest(activity: .walking, location: .outdoor).isMet(by: session))
+    #expect(!ConfigurationRequest(location: .indoor).isMet(by: session))
+    #expect(!ConfigurationRequest(strap: strap).isMet(by: session))
+    #expect(!ConfigurationRequest(adapter: strap).isMet(by: session))
   }
 }
 

@@ -37,6 +37,7 @@ import Workout
     ("GoalKind", WorkoutGoal.names), ("AlertKind", WorkoutAlert.Kind.names),
     ("WorkoutEventKind", WorkoutEvent.Kind.allCases.map(\.rawValue)),
     ("Contact", SensorContact.allCases.map(\.rawValue)), ("Link", LinkStatus.allCases.map(\.rawValue)),
+    ("StrapHolder", StrapHolder.allCases.map(\.rawValue)), ("TroubleKind", TroubleKind.allCases.map(\.rawValue)),
     ("PairingProgress", Samples.progress.map(\.name)),
     ("UnattendedPhase", UnattendedSnapshot.Phase.allCases.map(\.rawValue)), ("UnattendedNews", UnattendedNews.names),
   ]

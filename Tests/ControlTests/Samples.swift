@@ -21,6 +21,7 @@ enum Samples {
     strap.givenName = StrapName("Anna's left")
     strap.athlete = AthleteName("Anna")
     strap.trouble = "the connection was lost"
+    strap.troubleKind = "linkLost"
     strap.availability = .available
     strap.last = .init(heartRate: 165, contact: .detected, age: .milliseconds(250))
     strap.battery = BatteryLevel(percent: 87)
@@ -69,6 +70,7 @@ enum Samples {
     strap.session = id
     strap.clients = 2
     strap.configurationFile = "/etc/strapd/strapd.conf"
+    strap.adapter = adapter
     strap.unattended = UnattendedSnapshot(isDryRun: false, phase: .off, start: .seconds(30), absence: .seconds(300))
     return strap
   }()
@@ -83,7 +85,9 @@ enum Samples {
     device.isConnected = true
     device.isBonded = true
     device.isKnown = true
-    return .scan(ScanReport(devices: [device, ScannedDevice(strap)], gone: [strap], advice: "bluetoothctl power on"))
+    return .scan(
+      ScanReport(
+        devices: [device, ScannedDevice(strap)], gone: [strap], advice: "bluetoothctl power on", isScanning: true))
   }()
 
   static let bareKnownStrap = KnownStrapSnapshot(StrapRecord(strap), link: "standing")
@@ -118,6 +122,7 @@ enum Samples {
       .forgotten(ForgottenStrap(strap, isBondRemoved: true, configurationFile: "/etc/strapd/strapd.conf")),
       .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)), fullScan,
       .scan(ScanReport(devices: [])),
+      .pairing(PairingReport(strap, .searching, advice: "bluetoothctl power on")),
     ] + progress.map { .pairing(PairingReport(strap, $0)) }
 
   static let progress: [PairingReport.Progress] = [
@@ -214,7 +219,15 @@ enum Samples {
       #"{"error":"io.strapd.SetInConfiguration","parameters":{"strap":"F0:F1:F2:F3:F4:F5","parameter":"athlete","#
         + #""file":"/etc/strapd.conf"}}"#
     ),
-    (.strapHeld(strap), #"{"error":"io.strapd.StrapHeld","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (
+      .strapHeld(strap, by: .monitor, file: nil),
+      #"{"error":"io.strapd.StrapHeld","parameters":{"strap":"F0:F1:F2:F3:F4:F5","by":"monitor"}}"#
+    ),
+    (
+      .strapHeld(strap, by: .unattended, file: "/etc/strapd/strapd.conf"),
+      #"{"error":"io.strapd.StrapHeld","parameters":{"strap":"F0:F1:F2:F3:F4:F5","by":"unattended","#
+        + #""file":"/etc/strapd/strapd.conf"}}"#
+    ),
     (
       .unknownActivity("dance"),
       #"{"error":"io.strapd.UnknownActivity","parameters":{"activity":"dance","allowed":["#
@@ -223,7 +236,14 @@ enum Samples {
     (.noSuchWorkout(id), #"{"error":"io.strapd.NoSuchWorkout","parameters":{"id":"\#(id)"}}"#),
     (.notStreaming(strap), #"{"error":"io.strapd.NotStreaming","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
     (.noStrap, #"{"error":"io.strapd.NoStrap","parameters":{}}"#),
-    (.noHeartRate(strap), #"{"error":"io.strapd.NoHeartRate","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#),
+    (
+      .noHeartRate(strap, name: nil),
+      #"{"error":"io.strapd.NoHeartRate","parameters":{"strap":"F0:F1:F2:F3:F4:F5"}}"#
+    ),
+    (
+      .noHeartRate(strap, name: "Desk Mouse"),
+      #"{"error":"io.strapd.NoHeartRate","parameters":{"strap":"F0:F1:F2:F3:F4:F5","name":"Desk Mouse"}}"#
+    ),
     (
       .pairingFailed(strap, "no"),
       #"{"error":"io.strapd.PairingFailed","parameters":{"strap":"F0:F1:F2:F3:F4:F5","text":"no"}}"#

@@ -9,8 +9,9 @@ import Testing
         == #"{"devices":[{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","givenName":"Anna's left","rssi":-61,"#
         + #""heartRate":true,"batteryPercent":87,"connected":true,"bonded":true,"known":true},"#
         + #"{"address":"F0:F1:F2:F3:F4:F5","heartRate":false,"connected":false,"bonded":false,"known":false}],"#
-        + #""gone":["F0:F1:F2:F3:F4:F5"],"advice":"bluetoothctl power on"}"#)
-    #expect(ControlReply.scan(ScanReport(devices: [])).reply.parameters.text == #"{"devices":[],"gone":[]}"#)
+        + #""gone":["F0:F1:F2:F3:F4:F5"],"advice":"bluetoothctl power on","scanning":true}"#)
+    #expect(
+      ControlReply.scan(ScanReport(devices: [])).reply.parameters.text == #"{"devices":[],"gone":[],"scanning":false}"#)
     #expect(ControlReply.scan(ScanReport(devices: [])).reply.continues)
   }
 

@@ -15,7 +15,7 @@ import Workout
     + #""endDate":"2026-11-30T09:11:41.250Z","requestedStartDate":"2026-11-30T09:10:11.250Z","#
     + #""requestedEndDate":"2026-11-30T09:11:41.250Z","unprepared":true,"endReason":"user","#
     + #""collection":"finished","elapsedSeconds":72.0,"#
-    + #""wallSeconds":90.0,"provisional":false,"availability":"available","heartRate":165,"countdownSeconds":2.5,"#
+    + #""wallSeconds":90.0,"provisional":false,"availability":"available","trouble":"no strap is in sight","heartRate":165,"countdownSeconds":2.5,"#
     + #""startsAtFirstBeat":true,"# + fullStatistics + #","computing":true,"zones":"# + Samples.zonesJSON
     + #","zone":3,"typesToCollect":["heartRate","stepCount"],"collectedTypes":["heartRate"],"lapCount":2,"lap":"#
     + Samples.openLapJSON + #","activityCount":1,"currentActivity":"# + Samples.openActivityJSON
@@ -43,7 +43,7 @@ import Workout
 
   static let fullStrap =
     #"{"address":"F0:F1:F2:F3:F4:F5","name":"Chest \"1\"","givenName":"Anna's left","athlete":"Anna","#
-    + #""link":"streaming","trouble":"the connection was lost","#
+    + #""link":"streaming","trouble":"the connection was lost","troubleKind":"linkLost","#
     + #""lastTrouble":"out of range","lastTroubleDate":"2026-11-30T09:10:11.250Z","#
     + #""availability":"available","heartRate":165,"contact":"detected","ageSeconds":0.25,"batteryPercent":87,"#
     + #""batteryUnreliable":true,"bodySensorLocation":"chest","manufacturer":"Maker","model":"M1","serial":"0007","#

@@ -87,6 +87,7 @@ extension Samples {
         endReason: .user, collection: .finished, settings: settings),
       sequence: 1234, availability: .available, heartRate: 165, countdown: .milliseconds(2500), summary: interval,
       mostRecentDate: later)
+    snapshot.trouble = "no strap is in sight"
     snapshot.isComputing = true
     snapshot.zone = 3
     snapshot.typesToCollect = [.heartRate, .stepCount]

@@ -110,4 +110,12 @@ struct ConfigurationReaderTests {
     #expect(straps[Self.b]?.name?.description == "b")
     #expect(straps[Self.b]?.athlete?.description == "x", "one person may have several straps")
   }
+
+  @Test(arguments: [
+    "strap = 00:00:00:00:00:00", "adapter = FF:FF:FF:FF:FF:FF", "[strap FF:FF:FF:FF:FF:FF]",
+    "[strap F0:F1:F2:F3:F4:F5]\nadapter = 00:00:00:00:00:00",
+  ])
+  func addressesThatNobodyHas(_ text: String) {
+    #expect(throws: ConfigurationError.self) { try Configuration(parsing: text, file: "x") }
+  }
 }

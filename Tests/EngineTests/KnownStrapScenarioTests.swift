@@ -30,7 +30,7 @@ struct KnownStrapScenarioTests {
     let last = try #require(world.knownStraps.first?.lastSeen)
     #expect(world.now.wall - last == .seconds(1), "the last measurement was then")
     let written = world.records.count { if case .strap = $0 { true } else { false } }
-    #expect(written <= 4, "and not with each beat")
+    #expect(written <= 5, "and not with each beat")
   }
 
   @Test func knownStrapsAreKeptOverARestart() throws {

@@ -119,6 +119,7 @@ struct PairingScenarioTests {
       world.line.hasSuffix(
         ": the strap ends every connection at once: it has probably lost its pairing with this host; pair it anew: "
           + "strapctl pair --again"), "\(world.line)")
+    #expect(world.strap()["troubleKind"]?.asString == "bondLost")
     let unmended = world.pair()
     world.advance(.zero)
     #expect(world.told(unmended) == ["paired"], "as far as this host knows")

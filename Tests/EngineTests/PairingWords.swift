@@ -19,8 +19,9 @@ extension World {
   }
 
   /// What a client was told of the pairing since it was last asked, numbers behind a colon; the last word may be an error.
+  /// A step that was told again with another advice is one.
   func told(_ client: ClientID) -> [String] {
-    take(client).map { reply in
+    let words = take(client).map { reply in
       let parameters = reply["parameters"] ?? .null
       if let error = reply["error"]?.asString {
         return error.replacing("io.strapd.", with: "") + (parameters["text"]?.asString.map { ": \($0)" } ?? "")
@@ -28,5 +29,6 @@ extension World {
       let number = parameters["passkey"]?.asString ?? parameters["pinCode"]?.asString
       return (parameters["progress"]?.asString ?? "?") + (number.map { ":\($0)" } ?? "")
     }
+    return words.indices.filter { $0 == 0 || words[$0] != words[$0 - 1] }.map { words[$0] }
   }
 }

@@ -43,8 +43,9 @@ struct ScanScenarioTests {
     let world = Self.world()
     let client = Self.scan(world)
     let first = world.take(client)
-    #expect(first.count == 1)
-    #expect(first.first?["parameters"]?.text == #"{"devices":[],"gone":[]}"#)
+    #expect(first.count == 2)
+    #expect(first.last?["parameters"]?["scanning"]?.asBool == true, "the simulated bluetoothd takes no time for it")
+    #expect(first.first?["parameters"]?.text == #"{"devices":[],"gone":[],"scanning":false}"#)
     #expect(first.first?["continues"]?.asBool == true)
     world.advance(.milliseconds(500))
     let found = world.take(client)
@@ -246,7 +247,7 @@ struct ScanScenarioTests {
     world.arrive(world.bluez.power(true))
     world.advance(.seconds(1))
     let on = world.take(client)
-    #expect(on.first?["parameters"]?.text == #"{"devices":[],"gone":[]}"#)
+    #expect(on.first?["parameters"]?.text == #"{"devices":[],"gone":[],"scanning":false}"#)
     #expect(Self.told(on).count == 2)
   }
 
@@ -279,6 +280,39 @@ struct ScanScenarioTests {
     let again = world.take(client)
     #expect(Self.told(again).sorted() == ["\(Self.a) -50", "\(Self.b) -70"])
     #expect(again.last?["parameters"]?["advice"] == nil)
+  }
+
+  /// What is in sight without a scan is what bluetoothd knows from before.
+  @Test func whetherItScansIsTold() {
+    func scanning(_ replies: [JSON]) -> [Bool?] { replies.map { $0["parameters"]?["scanning"]?.asBool } }
+    let world = Self.world()
+    let client = Self.scan(world)
+    world.advance(.milliseconds(50))
+    #expect(scanning(world.take(client)) == [false, true])
+    world.arrive(world.bluez.stop())
+    #expect(scanning(world.take(client)).last == false)
+    world.bluez.discoveryError = BusError(name: "org.bluez.Error.NotReady", text: "")
+    world.arrive(world.bluez.restart())
+    world.advance(.seconds(20))
+    #expect(!scanning(world.take(client)).contains(true))
+  }
+
+  /// By the adapter that was asked for.
+  @Test func whatKeepsThatAdapterFromScanning() {
+    var configuration = Configuration()
+    configuration.powersAdapter = false
+    var bluez = World.straps
+    bluez.second = SimulatedBlueZ.Side()
+    bluez.second?.isPowered = false
+    let world = World(configuration, bluez: bluez)
+    let client = world.connect()
+    let second = JSON.string(SimulatedBlueZ.secondAddress.description)
+    world.send(client, VarlinkCall("io.strapd.Scan", .object(["adapter": second]), more: true))
+    world.advance(.seconds(2))
+    let last = world.take(client).last?["parameters"]
+    #expect(last?["scanning"]?.asBool == false)
+    #expect(
+      last?["advice"]?.asString == "the Bluetooth adapter 00:AA:01:00:00:43 is off: bluetoothctl power on")
   }
 
   /// Seen with BlueZ 5.66: a connection ends the kernel's scan just before ours is stopped, and from then on bluetoothd

@@ -14,6 +14,8 @@ struct SimulatedBlueZ {
     var isKnown = false
     var hasHeartRate = true
     var advertisesHeartRate = true
+    /// What it advertises instead, where it does not.
+    var otherServices: [BluetoothUUID] = []
     var battery: UInt8? = 87
     var information = DeviceInformation.simulated
     var location: UInt8? = 1

@@ -56,5 +56,7 @@ extension SimulatedBlueZ {
 }
 
 extension SimulatedBlueZ.Strap {
-  var advertised: [String] { advertisesHeartRate ? [BluetoothUUID.heartRateService.description] : [] }
+  var advertised: [String] {
+    (advertisesHeartRate ? [.heartRateService] : otherServices).map(\.description)
+  }
 }

@@ -259,4 +259,49 @@ struct SupersedeScenarioTests {
     }
     #expect(Set(sessions(world).map { $0["strap"]?.asString }) == [World.a.description, World.b.description])
   }
+
+  /// It has no strap, and any will do: there is nothing of it that would have to end.
+  @Test(arguments: [true, false])
+  func x17_oneThatOnlyTriesTheStrapGoesOnToAnother(_ isNamed: Bool) {
+    let world = World(Configuration())
+    let first = id(world.call("Prepare"))
+    world.advance(.seconds(5))
+    // Connected, and nothing has come yet.
+    #expect(world.strap()["link"]?.asString == "subscribing")
+    let refusal = world.call("Prepare", ["strap": .string(World.a.description)])
+    #expect(refusal["error"]?.asString == "io.strapd.StrapInUse")
+    #expect(refusal["parameters"]?["session"]?.asString == first)
+    let second = id(
+      world.call(
+        "Prepare", ["strap": isNamed ? .string(World.a.description) : nil, "supersede": .bool(true)]))
+    #expect(second != nil && second != first)
+    for _ in 0..<10 {
+      world.beat(60, World.a)
+      world.beat(90, World.b)
+      world.advance(.seconds(1))
+    }
+    let straps = Dictionary(uniqueKeysWithValues: sessions(world).map { ($0["id"]?.asString, $0["strap"]?.asString) })
+    #expect(straps == [second: World.a.description, first: World.b.description])
+    #expect(Set(sessions(world).map { $0["heartRate"]?.asInteger }) == [60, 90])
+    // The link of the first went over to the second.
+    #expect(world.bluez.calls.filter { $0 == "Connect" }.count == 2)
+    #expect(!world.bluez.calls.contains("Disconnect"))
+  }
+
+  @Test func x18_theStrapInUseIsTakenAndNotOneThatIsOnlyTried() {
+    let world = World(Configuration())
+    world.bluez.straps[World.b]?.isSilent = true
+    let first = id(world.call("Prepare", ["strap": .string(World.a.description)]))
+    world.advance(.seconds(2))
+    world.beats(2)
+    let looking = id(world.call("Prepare"))
+    world.advance(.seconds(5))
+    world.beats(1)
+    #expect(world.strap(World.b)["link"]?.asString == "subscribing")
+    let second = id(world.call("Prepare", supersede))
+    #expect(Set(sessions(world).map { $0["id"]?.asString }) == [looking, second])
+    #expect(state(world, first) == .ended)
+    #expect(
+      sessions(world).first { $0["id"]?.asString == second }?["strap"]?.asString == World.a.description)
+  }
 }

@@ -209,17 +209,21 @@ struct UnattendedPersonScenarioTests {
     #expect(!world.transitions.contains("prepared>running"))
   }
 
-  @Test func p14_aStrapCanBeForgottenAndNamedMeanwhile() throws {
+  @Test func p14_aStrapCanBeNamedMeanwhileAndIsNotForgotten() throws {
     let world = try world()
     let named = world.call("NameStrap", ["strap": .string(World.a.description), "athlete": .string("Carl")])
     #expect(named["error"] == nil)
     world.beats(15, 100)
     #expect(sessions(world).first?["athlete"]?.asString == "Carl")
     world.call("End")
-    let forgotten = world.call("ForgetStrap", ["strap": .string(World.a.description)])
-    #expect(forgotten["error"] == nil)
-    let straps = world.call("ListStraps")["parameters"]?["straps"]?.asArray ?? []
-    #expect(
-      straps.first { $0["address"]?.asString == World.a.description }?["unattended"]?["phase"]?.asString == "done")
+    let held = world.call("ForgetStrap", ["strap": .string(World.a.description)])
+    #expect(held["error"]?.asString == "io.strapd.StrapHeld")
+    #expect(held["parameters"]?["by"]?.asString == "unattended")
+    #expect(held["parameters"]?["file"]?.asString == "x")
+    #expect(phase(world) == "done")
+    let off = Self.text.replacing("unattended = yes", with: "unattended = no")
+    world.input(.configurationRead(try Configuration(parsing: off, file: "x")))
+    world.advance(.seconds(5))
+    #expect(world.call("ForgetStrap", ["strap": .string(World.a.description)])["error"] == nil)
   }
 }

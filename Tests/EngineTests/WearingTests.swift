@@ -16,7 +16,9 @@ struct WearingTests {
 
   private func worn(_ payload: [UInt8] = [0x06, 70]) throws -> Wearing {
     var wearing = Wearing()
-    for second in 1...3 { _ = wearing.take(try sample(Int64(second), payload), at: at(Int64(second)).date) }
+    for second in 1...3 {
+      _ = wearing.take(try sample(Int64(second), payload), isUsed: false, at: at(Int64(second)).date)
+    }
     return wearing
   }
 
@@ -34,13 +36,13 @@ struct WearingTests {
   @Test(arguments: [[0x04, 70], [0x06, 0], [0x00, 0]] as [[UInt8]])
   func whatDoesNotInterruptsIt(_ payload: [UInt8]) throws {
     var wearing = try worn()
-    let step1 = try wearing.take(sample(4, payload), at: at(4).date)
+    let step1 = try wearing.take(sample(4, payload), isUsed: false, at: at(4).date)
     #expect(step1)
     #expect(wearing.phase == .off)
     #expect(wearing.recent.isEmpty)
-    let step2 = try wearing.take(sample(5, payload), at: at(5).date)
+    let step2 = try wearing.take(sample(5, payload), isUsed: false, at: at(5).date)
     #expect(!step2)
-    _ = wearing.take(try sample(6), at: at(6).date)
+    _ = wearing.take(try sample(6), isUsed: false, at: at(6).date)
     #expect(wearing.phase == .worn(since: at(6)))
     let step3 = wearing.interrupted()
     #expect(step3)
@@ -50,16 +52,21 @@ struct WearingTests {
   @Test func whatAPersonHasEndedWaitsUntilItIsTakenOff() throws {
     for (payload, isOff) in [([0x04, 70], true), ([0x00, 0], true), ([0x06, 0], false)] as [([UInt8], Bool)] {
       var wearing = try worn()
-      let step4 = wearing.beDone()
+      let step4 = wearing.beDone(at: at(3).tick)
       #expect(step4)
-      let step5 = wearing.beDone()
+      let step5 = wearing.beDone(at: at(3).tick)
       #expect(!step5)
+      _ = wearing.beBusy()
+      let isAwaited = wearing.awaitsTakingOff != nil
+      #expect(isAwaited, "who uses it meanwhile has not taken it off")
+      _ = wearing.beFree()
+      #expect(wearing.phase == .done)
       #expect(wearing.recent.isEmpty)
       let step6 = wearing.interrupted()
       #expect(!step6, "a lost link is not taken off")
-      let step7 = try wearing.take(sample(4), at: at(4).date)
+      let step7 = try wearing.take(sample(4), isUsed: false, at: at(4).date)
       #expect(!step7)
-      let step8 = try wearing.take(sample(5, payload), at: at(5).date)
+      let step8 = try wearing.take(sample(5, payload), isUsed: false, at: at(5).date)
       #expect(step8 == isOff)
       #expect((wearing.phase == .off) == isOff)
     }
@@ -67,7 +74,7 @@ struct WearingTests {
 
   @Test func silenceIsTakenOffAfterAWhileOfListening() throws {
     var wearing = try worn()
-    _ = wearing.beDone()
+    _ = wearing.beDone(at: at(3).tick)
     #expect(wearing.due(rule) == nil)
     #expect(wearing.isNews(true))
     wearing.hostIs(true, at: at(10).tick)
@@ -77,9 +84,9 @@ struct WearingTests {
     #expect(wearing.due(rule) == nil)
     wearing.hostIs(true, at: at(1000).tick)
     #expect(wearing.due(rule) == at(1200).tick)
-    _ = wearing.take(try sample(1100), at: at(1100).date)
+    _ = wearing.take(try sample(1100), isUsed: false, at: at(1100).date)
     #expect(wearing.due(rule) == at(1400).tick)
-    _ = wearing.beOff()
+    _ = wearing.takenOff()
     #expect(wearing.due(rule) == nil && !wearing.minds)
   }
 
@@ -90,7 +97,7 @@ struct WearingTests {
     #expect(wearing.due(rule) == at(303).tick)
     let step10 = wearing.interrupted()
     #expect(!step10)
-    let step11 = try wearing.take(sample(50, [0x04, 70]), at: at(50).date)
+    let step11 = try wearing.take(sample(50, [0x04, 70]), isUsed: false, at: at(50).date)
     #expect(!step11)
     #expect(wearing.due(rule) == at(303).tick)
     #expect(wearing.absence.lastGood == at(3))
@@ -99,7 +106,7 @@ struct WearingTests {
   /// A strap that sends faster than any heart beats fills no memory.
   @Test func onlySoManyAreKept() throws {
     var wearing = try worn()
-    for _ in 0..<Wearing.mostRecent { _ = wearing.take(try sample(4), at: at(4).date) }
+    for _ in 0..<Wearing.mostRecent { _ = wearing.take(try sample(4), isUsed: false, at: at(4).date) }
     #expect(wearing.recent.count == Wearing.mostRecent)
     #expect(wearing.phase == .worn(since: at(1)))
     _ = wearing.beBusy()

@@ -35,4 +35,12 @@ struct StrapAddressTests {
       #expect(StrapAddress(text)?.description == text)
     }
   }
+
+  /// Nobody has them: they stand for no address, and for an uninitialised one.
+  @Test func addressesOfNoDevice() {
+    #expect(StrapAddress("00:00:00:00:00:00")?.isDevice == false)
+    #expect(StrapAddress("FF:FF:FF:FF:FF:FF")?.isDevice == false)
+    #expect(StrapAddress("00:00:00:00:00:01")?.isDevice == true)
+    #expect(StrapAddress("FF:FF:FF:FF:FF:FE")?.isDevice == true)
+  }
 }

@@ -28,6 +28,7 @@ import Workout
     strap.lowBattery = LowBattery(told: 10)
     strap.lastSeen = .boot + .seconds(5)
     strap.awaitsTakingOff = true
+    strap.dryRun = StrapRecord.DryRun(start: .boot + .seconds(2), lastGood: .boot + .seconds(4))
     return strap
   }
 

@@ -30,8 +30,8 @@ struct KnownStrapTextTests {
 
   @Test(arguments: [
     (#"{"address":"A","name":"Left"}"#, "A is called 'Left'"), (#"{"address":"A"}"#, "A has no name"),
-    (#"{"address":"A","name":"Left","athlete":"Anna"}"#, "A is called 'Left', and worn by Anna"),
-    (#"{"address":"A","athlete":"Anna"}"#, "A has no name, and worn by Anna"),
+    (#"{"address":"A","name":"Left","athlete":"Anna"}"#, "A is called 'Left', and is worn by Anna"),
+    (#"{"address":"A","athlete":"Anna"}"#, "A has no name, and is worn by Anna"),
   ])
   func saysWhatAStrapIsCalled(_ reply: String, _ text: String) throws {
     let reply = try json(reply)

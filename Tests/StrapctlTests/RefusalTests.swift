@@ -72,6 +72,11 @@ struct RefusalTests {
           + "End that one with 'strapctl end \(Self.other)' or --supersede, or name another strap with --strap"
       ),
       (
+        .strapInUse(strap, by: other), "ForgetStrap",
+        "cannot forget: the strap F0:F1:F2:F3:F4:F5 is used by the session \(Self.other). End that one first: "
+          + "'strapctl end \(Self.other)'"
+      ),
+      (
         .noSuchAdapter(strap, existing: []), "Prepare",
         "this machine has no Bluetooth adapter F0:F1:F2:F3:F4:F5. It has: nothing"
       ),
@@ -95,8 +100,18 @@ struct RefusalTests {
           + "have it read again by 'systemctl reload strapd'"
       ),
       (
-        .strapHeld(strap), "ForgetStrap",
-        "cannot forget: a client holds the link of F0:F1:F2:F3:F4:F5. Try again when it has ended"
+        .strapHeld(strap, by: .monitor, file: nil), "ForgetStrap",
+        "cannot forget F0:F1:F2:F3:F4:F5: a client watches it ('strapctl monitor'). Try again when that has ended"
+      ),
+      (
+        .strapHeld(strap, by: .unattended, file: "/etc/x.conf"), "ForgetStrap",
+        "cannot forget F0:F1:F2:F3:F4:F5: strapd holds it, since its workouts begin by themselves. Set 'unattended = no' "
+          + "in its section of /etc/x.conf, 'sudo systemctl reload strapd', and try again"
+      ),
+      (
+        .strapHeld(strap, by: .postExercise, file: nil), "ForgetStrap",
+        "cannot forget F0:F1:F2:F3:F4:F5: the heart rate after its workout is still being kept, for two minutes at "
+          + "most. Try again then"
       ),
       (.unknownActivity("Runing"), "Create", "there is no activity 'Runing'. Is it running?"),
       (
@@ -117,8 +132,14 @@ struct RefusalTests {
           + "and name it: 'strapctl scan' shows its address"
       ),
       (
-        .noHeartRate(strap), "Pair",
-        "cannot pair F0:F1:F2:F3:F4:F5: it is in sight, and has no Heart Rate Service. Is it the strap's address?"
+        .noHeartRate(strap, name: nil), "Pair",
+        "cannot pair F0:F1:F2:F3:F4:F5: it is known, and has no Heart Rate Service. Is it the strap's address? "
+          + "'strapctl scan' shows those of straps"
+      ),
+      (
+        .noHeartRate(strap, name: "Desk Mouse"), "Prepare",
+        "cannot prepare F0:F1:F2:F3:F4:F5: 'Desk Mouse' is known, and has no Heart Rate Service. Is it the strap's "
+          + "address? 'strapctl scan' shows those of straps"
       ),
       (
         .pairingFailed(strap, "pairing failed (org.bluez.Error.AuthenticationRejected: Authentication Rejected)"),

@@ -95,4 +95,45 @@ struct StrapctlStrapsTests {
     #expect(result.errors.hasPrefix("strapctl: no strap was heard: wear it and wet the electrodes"))
     served.hangUp()
   }
+
+  /// What it shows then is what bluetoothd knows from before.
+  @Test(arguments: [
+    (
+      #"{"parameters":{"devices":[\#(Self.strap)],"gone":[],"advice":"switch it on","scanning":false},"continues":true}"#,
+      "cannot scan: switch it on. What is shown is known from before, and may be anywhere"
+    ),
+    (
+      #"{"parameters":{"devices":[],"gone":[],"advice":"switch it on","scanning":false},"continues":true}"#,
+      "cannot scan: switch it on"
+    ),
+    (
+      #"{"parameters":{"devices":[],"gone":[],"scanning":false},"continues":true}"#,
+      "cannot scan: bluetoothd was asked to and has not begun within that time. 'strapctl doctor' tells more"
+    ),
+  ])
+  func whatCouldNotScanIsNoSuccess(_ report: String, _ error: String) throws {
+    for option in ["", " --json"] {
+      let daemon = try FakeDaemon()
+      let child = try StrapctlTests.start("scan --seconds 0.2" + option, daemon)
+      let served = try daemon.accept()
+      _ = try served.call()
+      served.send(report)
+      let result = try StrapctlTests.result(child)
+      #expect(result.status == 1)
+      #expect(result.errors.hasSuffix("strapctl: \(error)\n"), "\(result.errors)")
+      served.hangUp()
+    }
+  }
+
+  @Test func oneThatBeginsLateIsASuccess() throws {
+    let daemon = try FakeDaemon()
+    let child = try StrapctlTests.start("scan --seconds 0.3", daemon)
+    let served = try daemon.accept()
+    _ = try served.call()
+    served.send(#"{"parameters":{"devices":[],"gone":[],"advice":"switch it on","scanning":false},"continues":true}"#)
+    served.send(#"{"parameters":{"devices":[\#(Self.strap)],"gone":[],"scanning":true},"continues":true}"#)
+    served.send(#"{"parameters":{"devices":[],"gone":[],"advice":"gone","scanning":false},"continues":true}"#)
+    #expect(try StrapctlTests.result(child).status == 0)
+    served.hangUp()
+  }
 }

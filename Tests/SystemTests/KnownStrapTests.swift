@@ -84,7 +84,7 @@ import Testing
 
     #expect(
       try output(gym, "name", "F0:F1:F2:F3:F4:F6", "Right", "--athlete", "Ben")
-        == ["F0:F1:F2:F3:F4:F6 is called 'Right', and worn by Ben"])
+        == ["F0:F1:F2:F3:F4:F6 is called 'Right', and is worn by Ben"])
     let straps = try output(gym, "straps")
     #expect(straps.count == 3)
     #expect(straps[1].hasPrefix("Left   F0:F1:F2:F3:F4:F5"))

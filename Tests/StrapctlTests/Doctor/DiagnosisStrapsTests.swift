@@ -75,4 +75,61 @@ struct DiagnosisStrapsTests {
         Finding("strap.A", .warning, "A: never connected, battery 9 %", advice: advice)
       ])
   }
+
+  /// What only a person can mend keeps workouts from being recorded with that strap, whether or not it is wanted now.
+  @Test(arguments: [
+    ("bondLost", "has lost its pairing with this host, and ends every connection", "strapctl pair --again A"),
+    ("bondNeeded", "answers only paired hosts", "strapctl pair A"),
+    ("noHeartRate", "has no Heart Rate Service", "strapctl forget A"),
+  ])
+  func aStrapThatCannotBeUsed(_ kind: String, _ text: String, _ advice: String) throws {
+    let finding = try #require(
+      try findings(#"{"address":"A","name":"H10","link":"standing","troubleKind":"\#(kind)","lastTrouble":"x"}"#).first)
+    #expect(finding.severity == .problem)
+    #expect(finding.text.contains("H10 (A)") && finding.text.contains(text), "\(finding.text)")
+    #expect(finding.advice?.contains(advice) == true, "\(finding.advice ?? "")")
+  }
+
+  @Test(arguments: ["neverSubscribed", "endsEarly", "pairFailed", "noAdapter", "adapterBlocked", "refused"])
+  func aWantedStrapThatIsKeptFromRecording(_ kind: String) throws {
+    let wanted = #"{"address":"A","link":"backingOff","trouble":"so it is","troubleKind":"\#(kind)"}"#
+    #expect(try findings(wanted).map(\.severity) == [.problem])
+    #expect(try findings(wanted).first?.text == "A: so it is")
+  }
+
+  @Test(arguments: ["notAdvertising", "silentAfterSubscribing", "linkLost"])
+  func oneThatOnlyHasToBeWorn(_ kind: String) throws {
+    let wanted = #"{"address":"A","link":"backingOff","trouble":"wear it","troubleKind":"\#(kind)"}"#
+    #expect(try findings(wanted).map(\.severity) == [.warning])
+  }
+
+  @Test func aSectionThatNamesAnAdapterThatThereIsNot() throws {
+    let known =
+      #"{"address":"A","name":"Left","adapter":"00:AA:01:00:00:43","configurationFile":"/etc/strapd/strapd.conf"},"#
+      + #"{"address":"B","name":"Right","adapter":"00:AA:01:00:00:42","configurationFile":"/etc/strapd/strapd.conf"}"#
+    func findings(_ status: String) throws -> [Finding] {
+      try Facts.findings { facts in
+        facts.daemon = .status(try Facts.status(status), known: try json("[\(known)]").asArray ?? [])
+      }.filter { $0.id.hasPrefix("strap.") }
+    }
+    let adapters = #""adapters":[{"name":"hci0","address":"00:AA:01:00:00:42","powered":true}]"#
+    let problem = Finding(
+      "strap.A", .problem,
+      "Left (A) is to be reached by the Bluetooth adapter 00:AA:01:00:00:43, which this machine has not; it has "
+        + "00:AA:01:00:00:42",
+      advice: "plug it in, or change 'adapter' in /etc/strapd/strapd.conf, and 'sudo systemctl reload strapd'")
+    let linked = #"{"address":"A","givenName":"Left","link":"standing"}"#
+    for straps in ["", linked] {
+      let all = try findings(#"\#(adapters),"straps":[\#(straps)]"#)
+      #expect(all.first == problem)
+      #expect(all.map(\.severity) == [.problem, .ok])
+    }
+    // While bluetoothd shows none at all, that is what is wrong.
+    #expect(try findings(#""adapters":[],"straps":[]"#).map(\.severity) == [.ok, .ok])
+  }
+
+  @Test func aKnownStrapThatIsConnectedNow() throws {
+    let finding = try findings("", known: #"{"address":"A","connected":true}"#).first
+    #expect(finding == Finding("strap.A", .ok, "A: connected now"))
+  }
 }
