@@ -76,6 +76,9 @@ public struct Conversation: Hashable, Sendable {
     let call: VarlinkCall
     do { call = try VarlinkCall(message) } catch {
       switch error {
+      // Where the message ends is known all the same, and what follows can be trusted.
+      case .notJSON(let problem) where problem.isBeyond:
+        return .write(ControlError.invalidParameter("parameters").reply.message)
       case .notJSON(let problem): return close(problem.description)
       case .noCall: return close("a message that is no method call")
       }

@@ -68,8 +68,8 @@ public enum Interface {
     # across a reboot, and how long the machine was off rests on a clock that was not known to be right.
     # heartRate is beats a minute, while it is available, whether or not it counts. zone is the last counted value's,
     # counted from 1. lap is the stretch since the last lap, or since the start. adapter is the one that was asked for.
-    # computing: the statistics are being computed again from the store, since something was dated into the past or the daemon
-    # has started; an event session tells what they have come to.
+    # computing: elapsedSeconds and the statistics are being computed again from the store, since something was dated into
+    # the past or the daemon has started; an event session tells what they have come to.
     # athlete wears the strap; unattended: it has begun by itself. trouble says why a session that takes any strap has none
     # yet, and what helps.
     type Session (
@@ -256,7 +256,8 @@ public enum Interface {
 
     # First a snapshot (kind "snapshot"), then every event, with more. Each kind has the fields that concern it:
     # transition (from, to, cause, requestedDate, endReason), heartRate (heartRate in beats a minute, contact,
-    # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted,
+    # rrIntervals in ms, rrTicks in 1/1024 s, energyKilojoules, warnings, repeat, availability, counted: whether it is among
+    # the session's statistics,
     # postExercise: the session to whose series after the workout it belongs,
     # lastBeatDate and beatUncertaintySeconds: when the last interval's beat was, and by how much it may have been later),
     # availability, gap (sinceDate: no measurement for three periods, three seconds at least), link (link, trouble,

@@ -96,7 +96,7 @@ extension JSON {
     }
     guard let parsed else {
       let text = withUnsafeBytes(of: problem.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      throw JSONError(text: text, position: Int(problem.position))
+      throw JSONError(text: text, position: Int(problem.position), isBeyond: strapd_json_is_beyond(&problem))
     }
     defer { json_decref(parsed) }
     self.init(parsed)
@@ -190,6 +190,9 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public var text: String
   /// Octets from the start.
   public var position: Int
+  /// It may be JSON for others, and asks too much here: a number beyond 64 bits, a NUL in a member's name, a member that
+  /// stands twice, or nesting without end.
+  public var isBeyond = false
 
   public var description: String {
     "not JSON at octet \(position): \(text)"

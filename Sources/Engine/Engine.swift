@@ -77,6 +77,11 @@ public struct Engine: Sendable {
       at: clock.anchor(at: now))
     route(recovered, now)
     if let step = boot.step { stepped(step, now) }
+    // Workouts that an earlier life has saved as provisional, before the clock was set right.
+    if clock.isSure {
+      awaitsLaying = true
+      layBoots(now)
+    }
     recallWearings(of: straps, lastAlive, now)
     return takeEffects(now)
   }

@@ -112,7 +112,10 @@ extension Engine {
   {
     guard let start = record.start else { return .events([], next: nil) }
     var all = WorkoutEvent.list(events, from: start, to: record.end)
-    if record.isProvisional { all = all.map { $0.dated(along: start) } }
+    for index in all.indices {
+      // The clock may have come to be right while nobody was there to say so.
+      if record.isProvisional { all[index] = all[index].dated(along: start) } else { all[index].isProvisional = false }
+    }
     let rest = all.dropFirst(question.from)
     let next = rest.count > question.limit ? question.from + question.limit : nil
     return .events(Array(rest.prefix(question.limit)), next: next)

@@ -35,7 +35,7 @@ public enum Input: Sendable {
   case answerRead(ClientID, StoredAnswer)
   /// The earlier boots are laid anew for a `layBoots` effect: the live sessions as they are read by that, and the ended
   /// ones whose saved workout was provisional.
-  case bootsLaid([SessionRecord], ended: [SessionRecord] = [])
+  case bootsLaid([SessionRecord], ended: [ProvisionalSession] = [])
   // Time and the system
   /// The wall clock was set; the moment says to what.
   case clockSet

@@ -31,6 +31,8 @@ struct LiveSession: Sendable {
   /// Clients whose call is answered when the workout is saved.
   var waitingForWorkout: [ClientID] = []
   var monitor = AlertMonitor()
+  /// When the last measurement came.
+  var lastReceived: Tick?
   /// When the last sample counted, as it was told.
   var lastCounted: DatedTick?
   /// The zone that was published last.
@@ -54,6 +56,8 @@ struct LiveSession: Sendable {
   var anchors: [Anchor] = []
   /// How long the daemon was away at the last reboot in its life.
   var gap: Duration?
+  /// By how much that has grown since its workout was saved.
+  var gapFix: Duration?
 
   init(_ machine: WorkoutSession, strap: StrapAddress?, settings: SessionSettings = SessionSettings()) {
     self.machine = machine
@@ -110,6 +114,12 @@ struct LiveSession: Sendable {
         break
       }
     }
+    endTimeline()
+  }
+
+  /// What lies wholly behind an end that was dated into the past is not of the workout.
+  mutating func endTimeline() {
+    if let end = machine.end { timeline = timeline.ended(at: end) }
   }
 
   /// The moments of its workout whose dates clients know.

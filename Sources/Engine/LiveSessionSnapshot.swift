@@ -6,7 +6,9 @@ import Workout
 extension LiveSession {
   func snapshot(sequence: Int64, at now: Moment) -> SessionSnapshot {
     let tick = builder.end ?? now.tick
-    let summary = builder.whole?.summary(at: tick)
+    var summary = builder.whole?.summary(at: tick)
+    // While it is being computed again, the builder may know of pauses that a past end has left behind it.
+    if let whole = summary, rebuild != nil { summary?.elapsed = min(whole.elapsed, whole.wall) }
     var snapshot = SessionSnapshot(
       record: record, sequence: sequence, availability: availability,
       heartRate: availability == .available ? heartRate : nil, countdown: countdown.map { $0.start - now.tick },

@@ -76,11 +76,13 @@ struct Sessions: Sendable {
       return try start(id, time, &ledger, now)
     case .pause(let target):
       guard let id = try find(target, .pause, client) else { return nil }
-      try transit(id, &ledger, now) { session throws(SessionError) in try session.pause(at: now) }
+      let instant = instant(id, now)
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.pause(at: instant) }
       return id
     case .resume(let target):
       guard let id = try find(target, .resume, client) else { return nil }
-      try transit(id, &ledger, now) { session throws(SessionError) in try session.resume(at: now) }
+      let instant = instant(id, now)
+      try transit(id, &ledger, now) { session throws(SessionError) in try session.resume(at: instant) }
       return id
     case .stop(let target, let date):
       guard let id = try find(target, .stop, client) else { return nil }

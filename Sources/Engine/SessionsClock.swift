@@ -24,7 +24,7 @@ extension Sessions {
   /// - Parameters:
   ///   - records: the live sessions as they are now; but for the ticks of earlier boots as they were.
   ///   - ended: ended sessions whose saved workout was provisional.
-  mutating func bootsLaid(_ records: [SessionRecord], ended: [SessionRecord], at now: Moment) -> [SessionsEffect] {
+  mutating func bootsLaid(_ records: [SessionRecord], ended: [ProvisionalSession], at now: Moment) -> [SessionsEffect] {
     for record in records where live[record.id]?.isOfUnsureBoot == true {
       live[record.id]?.machine = WorkoutSession(record)
       live[record.id]?.settings.countdownEnd = record.settings.countdownEnd
@@ -33,11 +33,13 @@ extension Sessions {
       live[record.id]?.rebuild?.fixesGap = true
       askForRebuild(record.id)
     }
-    for record in ended where corrections[record.id] == nil {
+    for provisional in ended where corrections[provisional.record.id] == nil {
+      let record = provisional.record
       var session = LiveSession(WorkoutSession(record), strap: record.strap, settings: record.settings)
       session.isOfUnsureBoot = record.isProvisional
       session.rebuild = Rebuild(session.freshBuilder, isFirst: true)
       session.rebuild?.fixesGap = true
+      if let start = record.start, let end = record.end { session.gapFix = (end.tick - start.tick) - provisional.wall }
       corrections[record.id] = session
       askForRebuild(record.id)
     }
@@ -47,6 +49,7 @@ extension Sessions {
   /// The events of a session are read by the right clock: the gap is what it is.
   mutating func tellGap(_ id: SessionID, was: Duration?, _ ledger: inout Ledger, _ now: Moment) {
     guard let session = self[id], let gap = session.gap else { return }
+    let was = was ?? session.gapFix.map { gap - $0 }
     let isProvisional = session.isProvisional
     ledger.happened(
       .gapFixed(was: was ?? gap, now: gap, isProvisional: isProvisional),

@@ -16,27 +16,31 @@ extension Sessions {
     let sample = HeartRateSample(
       sequence: ledger.nextSequence(), tick: now.tick, measurement: measurement, payload: payload, isRepeat: isRepeat,
       beats: beats)
-    var counted = false
+    var isOfCountedTime = false
     if let id {
       if !isStorageFull { ledger.record(.sample(sample, session: id)) }
-      counted = count(sample, id, &ledger, now)
+      isOfCountedTime = count(sample, id, &ledger, now)
+      live[id]?.lastReceived = sample.tick
       live[id]?.heartRate = measurement.heartRate
       if sample.isGood { live[id]?.absence.end(at: DatedTick(at: now)) }
     }
     if let series, series != id, !isStorageFull { ledger.record(.sample(sample, session: series)) }
     lookAfter(strap, sample, &ledger, now)
+    let counted = isOfCountedTime && sample.hasHeartRate
     let event = Event(
       sequence: sample.sequence, date: now.wall,
       what: .heartRate(sample, availability: availability, counted: counted, postExercise: series),
       session: id, strap: strap)
     ledger.publish(event)
-    if let id, counted {
-      live[id]?.lastCounted = DatedTick(at: now)
+    if let id, isOfCountedTime {
+      if counted { live[id]?.lastCounted = DatedTick(at: now) }
       watch(sample, id, &ledger, now)
     }
     return takeEffects()
   }
 
+  /// - Returns: whether it is of counted time, with its type collected; what was sent with contact lost says then that
+  ///   nothing counts.
   private mutating func count(_ sample: HeartRateSample, _ id: SessionID, _ ledger: inout Ledger, _ now: Moment) -> Bool
   {
     if let end = live[id]?.machine.end {

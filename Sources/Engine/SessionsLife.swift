@@ -17,10 +17,13 @@ extension Sessions {
   }
 
   /// The moment of what a client does to a session now. A sample that came in the same wake-up has come before it, and was
-  /// told to count; so it is the nanosecond after that.
+  /// told to count or not to; so it is the nanosecond after that.
   func instant(_ id: SessionID, _ now: Moment) -> Moment {
-    guard live[id]?.lastCounted?.tick == now.tick else { return now }
-    return Moment(tick: now.tick + .nanoseconds(1), wall: now.wall)
+    guard live[id]?.lastReceived == now.tick else { return now }
+    var later = now
+    later.tick = now.tick + .nanoseconds(1)
+    later.wall = now.wall + .nanoseconds(1)
+    return later
   }
 
   mutating func entered(_ id: SessionID, _ transition: Transition, _ ledger: inout Ledger, _ now: Moment) {
@@ -47,7 +50,10 @@ extension Sessions {
     if transition.to != .running { live[id]?.monitor.cut() }
     watchAlerts(id, &ledger, now)
     if transition.to == .running { endPostExercises(on: session.strap, &ledger, now) }
-    if transition.to == .stopped { endActivityWithWorkout(id, transition.at, &ledger, now) }
+    if transition.to == .stopped {
+      endActivityWithWorkout(id, transition.at, &ledger, now)
+      live[id]?.endTimeline()
+    }
     timeState(id)
     if transition.to != .running { stopAbsence(id, at: now) }
     if transition.to == .ended { lookAfter(session, &ledger, now) }

@@ -10,6 +10,7 @@ struct BootTable {
   private let enter: Statement
   private let setClocks: Statement
   private let setAlive: Statement
+  private let extend: Statement
   private let insertStep: Statement
   private let upsertAnchor: Statement
 
@@ -42,6 +43,8 @@ struct BootTable {
         sure_tick = iif(?4, ?2, sure_tick), sure_wall = iif(?4, ?3, sure_wall) WHERE number = ?1
       """)
     setAlive = try Statement(connection, "UPDATE boot SET alive_tick = ?2, alive_wall = ?3 WHERE number = ?1")
+    extend = try Statement(
+      connection, "UPDATE boot SET wall = wall + (?2 - tick), tick = ?2 WHERE number = ?1 AND tick < ?2")
     upsertAnchor = try Statement(
       connection,
       """
@@ -98,6 +101,12 @@ struct BootTable {
   /// for its sessions.
   func write(_ clocks: Moment, boot: Int64) throws(StoreError) {
     try setClocks.run([.integer(boot)] + .clocks(clocks), "writing the clocks of boot \(boot)")
+  }
+
+  /// An earlier boot lasted until this tick at least. Its newest clocks are from some time before, and later lives will
+  /// look for no row of it.
+  func extend(_ boot: Int64, through tick: Tick) throws(StoreError) {
+    try extend.run([.integer(boot), .integer(tick.nanoseconds)], "writing how long boot \(boot) lasted")
   }
 
   func alive(_ moment: Moment, boot: Int64) throws(StoreError) {

@@ -15,6 +15,10 @@ struct SessionTable {
     collection, zones, types_by_hand, goals, alerts, countdown_boot, countdown_tick, countdown_date,
     countdown_is_requested, starts_at_first_beat, is_discarded, athlete, is_unattended, start_requested, end_requested
     """
+  /// In the order in which they are read: a session's columns, and the boots that it lived in.
+  private static let selected = """
+    \(columns), (SELECT group_concat(boot) FROM anchor WHERE anchor.session = session.number)
+    """
   private static let settings = [
     "collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat", "is_discarded",
     "athlete", "is_unattended", "start_requested", "end_requested",
@@ -34,12 +38,12 @@ struct SessionTable {
         \(Self.keepingBoot(of: "countdown")), \(Self.settings.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       """)
     selectLive = try Statement(
-      connection, "SELECT \(Self.columns) FROM session WHERE state <> 'ended' ORDER BY number")
-    selectOne = try Statement(connection, "SELECT \(Self.columns) FROM session WHERE id = ?")
+      connection, "SELECT \(Self.selected) FROM session WHERE state <> 'ended' ORDER BY number")
+    selectOne = try Statement(connection, "SELECT \(Self.selected) FROM session WHERE id = ?")
     selectNewest = try Statement(
       connection,
       """
-      SELECT \(Self.columns) FROM session WHERE state = 'ended' AND end_tick IS NOT NULL
+      SELECT \(Self.selected) FROM session WHERE state = 'ended' AND end_tick IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM event WHERE session = session.number AND kind = 'postExerciseEnded')
       ORDER BY number DESC LIMIT 50
       """)
@@ -118,7 +122,8 @@ struct SessionTable {
     )
     record.start?.requested = row.optionalInteger().map { WallTime(nanoseconds: $0) }
     record.end?.requested = row.optionalInteger().map { WallTime(nanoseconds: $0) }
-    record.isProvisional = !axis.isSettled(boot)
+    let lived = (row.optionalText() ?? "").split(separator: ",").compactMap { Int64($0) }.filter { $0 >= boot }
+    record.isProvisional = ([boot] + lived).contains { !axis.isSettled($0) }
     return record
   }
 

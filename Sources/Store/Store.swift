@@ -84,6 +84,7 @@ public final class Store {
     let known = try boots.all()
     let newest = [try eventTable.newest(), try sampleTable.newest()].compactMap { $0 }
     let boot = try boots.enter(bootID, at: now)
+    for row in newest where row.at.boot != boot { try boots.extend(row.at.boot, through: row.at.tick) }
     let before = known.first { $0.number == boot }?.clocks
     let step = before.flatMap { now.step(since: $0, wasSet: true) }
     // What a time server has once set right stays so until it is set otherwise.
@@ -285,10 +286,14 @@ extension Store {
   }
 
   /// Ended sessions whose workout was saved in this boot and is provisional.
-  public func provisionalSessions() throws(StoreError) -> [SessionRecord] {
-    var found: [SessionRecord] = []
+  public func provisionalSessions() throws(StoreError) -> [ProvisionalSession] {
+    var found: [ProvisionalSession] = []
     for id in try workoutTable.provisional(boot: axis.current) {
-      if let record = try sessions.session(id, on: axis), record.state == .ended { found.append(record) }
+      if let record = try sessions.session(id, on: axis), record.state == .ended,
+        let workout = try workoutTable.workout(id, on: axis)
+      {
+        found.append(ProvisionalSession(record: record, wall: workout.wall))
+      }
     }
     return found
   }

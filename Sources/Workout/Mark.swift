@@ -109,7 +109,10 @@ extension DatedMark {
   public static func marks(of events: some Sequence<EventRecord>) -> [DatedMark] {
     var marks = events.flatMap { event in Self.marks(of: event) }
     // What begins with the workout begins after it.
-    if let began = marks.first(where: { $0.mark == .began }) {
+    if let place = marks.firstIndex(where: { $0.mark == .began }) {
+      // An end at the very start comes before all samples, and after the start.
+      if marks.contains(where: { $0.mark == .ended && $0.tick == marks[place].tick }) { marks[place].place = .first }
+      let began = marks[place]
       for index in marks.indices where marks[index].tick == began.tick && marks[index].place == .opening {
         marks[index].place = began.place
       }

@@ -157,3 +157,15 @@ public struct HeartRateSummary: Hashable, Sendable {
       mostRecentTick: recent.tick, covered: settled.covered(at: tick), timeInZones: settled.timeInZones(at: tick))
   }
 }
+
+/// An ended session whose saved workout is provisional.
+public struct ProvisionalSession: Hashable, Sendable {
+  public var record: SessionRecord
+  /// From start to end, as it was saved.
+  public var wall: Duration
+
+  public init(record: SessionRecord, wall: Duration) {
+    self.record = record
+    self.wall = wall
+  }
+}

@@ -40,7 +40,7 @@ final class Disk {
   func commit(_ records: [Record], through: Int64) { noted({ try store.commit(records, through: through) }, or: ()) }
   func layBoots(at now: Moment) { store.layBoots(at: now) }
   var liveSessions: [SessionRecord] { noted({ try store.liveSessions() }, or: []) }
-  var provisionalSessions: [SessionRecord] { noted({ try store.provisionalSessions() }, or: []) }
+  var provisionalSessions: [ProvisionalSession] { noted({ try store.provisionalSessions() }, or: []) }
   func events(of id: SessionID) -> [EventRecord] { noted({ try store.events(of: id) }, or: []) }
   func workout(_ id: SessionID) -> FinishedWorkout? { noted({ try store.workout(id) }, or: nil) }
   func session(_ id: SessionID) -> SessionRecord? { noted({ try store.session(id) }, or: nil) }
