@@ -149,7 +149,8 @@ extension LinkMachine {
   public var suspicion: LinkTrouble? {
     guard isDoubtful else { return nil }
     switch state {
-    case .connecting: return .silentWhileConnecting
+    // What has ended the link before says more.
+    case .connecting: return trouble == nil ? .silentWhileConnecting : nil
     case .subscribing: return isSubscriptionAnswered ? .silentAfterSubscribing : .neverSubscribed
     case .standing, .waiting, .absent, .cancelling, .resolving, .streaming, .backingOff, .releasing: return nil
     }

@@ -45,12 +45,10 @@ struct TroubleScenarioTests {
 
   /// Who takes any strap gives it up with the first link that ends; what is known of the bond stays known.
   @Test func t21_aLostBondIsFoundByWhoTakesAnyStrap() {
-    let world = World(Configuration())
-    world.bluez.straps[World.b] = nil
-    world.bluez.straps[World.a]?.isKnown = true
-    world.bluez.straps[World.a]?.isBonded = true
-    world.bluez.straps[World.a]?.needsBond = true
-    world.bluez.straps[World.a]?.hasLostBond = true
+    var bluez = SimulatedBlueZ()
+    bluez.straps[World.a] = .init(
+      name: "Demo HR", isKnown: true, isBonded: true, needsBond: true, hasLostBond: true)
+    let world = World(Configuration(), bluez: bluez)
     world.call("Prepare")
     world.advance(.seconds(30))
     #expect(world.live["trouble"]?.asString?.contains("lost its pairing") == true)

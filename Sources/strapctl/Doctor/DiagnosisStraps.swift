@@ -53,9 +53,10 @@ extension Diagnosis {
     return withBattery(strap, id, "\(name): \(words.joined(separator: ", "))")
   }
 
-  /// What keeps a strap that is wanted from recording until a person does something; the rest may be a matter of wearing it.
+  /// What keeps a strap that is wanted from recording until a person does something. The rest may be a matter of wearing it,
+  /// or is a finding of its own.
   private static let preventing: Set<String> = [
-    "bluetoothdAbsent", "refused", "noAdapter", "adapterBlocked", "pairFailed", "neverSubscribed", "endsEarly",
+    "noAdapter", "adapterBlocked", "pairFailed", "neverSubscribed", "endsEarly",
   ]
 
   /// The configuration wants a strap reached by an adapter that there is not. Where there is none at all, that is a finding

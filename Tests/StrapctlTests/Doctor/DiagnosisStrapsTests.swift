@@ -90,14 +90,14 @@ struct DiagnosisStrapsTests {
     #expect(finding.advice?.contains(advice) == true, "\(finding.advice ?? "")")
   }
 
-  @Test(arguments: ["neverSubscribed", "endsEarly", "pairFailed", "noAdapter", "adapterBlocked", "refused"])
+  @Test(arguments: ["neverSubscribed", "endsEarly", "pairFailed", "noAdapter", "adapterBlocked"])
   func aWantedStrapThatIsKeptFromRecording(_ kind: String) throws {
     let wanted = #"{"address":"A","link":"backingOff","trouble":"so it is","troubleKind":"\#(kind)"}"#
     #expect(try findings(wanted).map(\.severity) == [.problem])
     #expect(try findings(wanted).first?.text == "A: so it is")
   }
 
-  @Test(arguments: ["notAdvertising", "silentAfterSubscribing", "linkLost"])
+  @Test(arguments: ["notAdvertising", "silentAfterSubscribing", "linkLost", "bluetoothdAbsent"])
   func oneThatOnlyHasToBeWorn(_ kind: String) throws {
     let wanted = #"{"address":"A","link":"backingOff","trouble":"wear it","troubleKind":"\#(kind)"}"#
     #expect(try findings(wanted).map(\.severity) == [.warning])
