@@ -190,8 +190,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   public var text: String
   /// Octets from the start.
   public var position: Int
-  /// It may be JSON for others, and asks too much here: a number beyond 64 bits, a NUL in a member's name, a member that
-  /// stands twice, or nesting without end.
+  /// It may be JSON for others, and asks too much here: a number beyond 64 bits, a NUL in a member's name, or nesting
+  /// without end.
   public var isBeyond = false
 
   public var description: String {

@@ -120,8 +120,10 @@ struct SessionTable {
       start: try row.optionalDatedTick(on: axis), end: try row.optionalDatedTick(on: axis),
       isUnprepared: isUnprepared, endReason: endReason, collection: try row.name(), settings: try row.settings(on: axis)
     )
-    record.start?.requested = row.optionalInteger().map { WallTime(nanoseconds: $0) }
-    record.end?.requested = row.optionalInteger().map { WallTime(nanoseconds: $0) }
+    // Read first: an assignment to what is nil would leave the columns unread.
+    let requested = [row.optionalInteger(), row.optionalInteger()].map { $0.map { WallTime(nanoseconds: $0) } }
+    record.start?.requested = requested[0]
+    record.end?.requested = requested[1]
     let lived = (row.optionalText() ?? "").split(separator: ",").compactMap { Int64($0) }.filter { $0 >= boot }
     record.isProvisional = ([boot] + lived).contains { !axis.isSettled($0) }
     return record

@@ -194,6 +194,26 @@ import Testing
     #expect(conversation.next() == .perform(.getStatus))
   }
 
+  /// It is JSON, and where it ends is known: what follows is answered.
+  @Test(arguments: [
+    #"{"method":"io.strapd.GetStatus","parameters":{"a\u0000":1}}"#,
+    #"{"method":"io.strapd.SetMetadata","parameters":{"metadata":{"k\u0000":"a"}}}"#,
+    #"{"method":"io.strapd.SetMetadata","parameters":{"metadata":{"i":9223372036854775808}}}"#,
+    #"{"method":"io.strapd.SetMetadata","parameters":{"metadata":{"i":1e999}}}"#,
+    #"{"method":"io.strapd.Watch","parameters":{"a":"# + String(repeating: "[", count: 3000)
+      + String(repeating: "]", count: 3000) + "}}",
+  ])
+  func whatAsksTooMuchIsAWrongParameter(_ message: String) {
+    var conversation = Conversation()
+    send([message, Self.pause], to: &conversation)
+    guard case .write(let bytes) = conversation.next() else {
+      Issue.record("not answered")
+      return
+    }
+    #expect(VarlinkReply(bytes.dropLast())?.error == "org.varlink.service.InvalidParameter")
+    #expect(conversation.next() == .perform(.pause(SessionTarget())))
+  }
+
   @Test(arguments: [
     "", "x", "{", #"{"method":"io.strapd.GetStatus""#, "GET / HTTP/1.1\r\n\r\n", #"{"method":"a.B","method":"a.B"}"#,
     "[]", "{}", #"{"method":7}"#, #"{"method":"io.strapd.End","parameters":[]}"#,

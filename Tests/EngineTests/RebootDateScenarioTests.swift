@@ -151,4 +151,58 @@ struct RebootDateScenarioTests {
     #expect(world.live["state"]?.asString == "running")
     #expect(world.live["startDate"]?.asString == (Self.nine + .seconds(10)).rfc3339)
   }
+
+  /// Two reboots without a right clock: what was measured within a boot lasts as long as it did, in whichever boot it is read.
+  @Test(arguments: [WallTime(rfc3339: "1995-03-24T21:15:00Z")!, nine + .seconds(500)])
+  func v08_twoReboots(_ wall: WallTime) throws {
+    let second = try rebooted(wall)
+    func laps(_ world: World) -> [Double?] {
+      detail(world)?["laps"]?.asArray?.map { $0["wallSeconds"]?.asReal } ?? []
+    }
+    second.beats(3, 140)
+    let told = laps(second)
+    #expect(told.count == 2)
+    let third = try second.rebooted(at: wall, isSynchronised: false)
+    third.advance(.seconds(1))
+    #expect(laps(third) == told)
+    let id = third.liveID
+    let events = third.call("ListEvents", ["id": .string(id)])["parameters"]?["events"]?.asArray ?? []
+    #expect(events.allSatisfy { $0["gapSeconds"]?.asReal ?? 0 >= 0 })
+    let dates = try events.map { try date($0["startDate"]) }
+    #expect(dates == dates.sorted())
+    // The clock is set right in the third boot; that of the second never was.
+    third.setClock(by: Self.nine + .seconds(7200) - third.now.wall)
+    third.advance(.seconds(1))
+    #expect(third.live["provisional"]?.asBool == true, "how its parts lie is not known")
+    let all = try (detail(third)?["laps"]?.asArray ?? []).flatMap {
+      [try date($0["startDate"]), try date($0["endDate"])]
+    }
+    #expect(all == all.sorted() && all.count == 4)
+    #expect(all.allSatisfy { $0 >= Self.nine && $0 <= Self.nine + .seconds(7200) })
+  }
+
+  /// The clock is set right while strapd is away: a workout that was saved before is fixed by the next life.
+  @Test func v09_setRightWhileStrapdIsAway() throws {
+    let world = try rebooted(Self.nine + .seconds(73))
+    world.call("End")
+    world.advance(.seconds(1))
+    let before = try #require(world.disk?.workouts.first)
+    #expect(before.isProvisional)
+    let right = Self.nine + .seconds(3600) - world.now.wall
+    world.now.isSynchronised = true
+    let again = try world.restartedOnDisk(downFor: .seconds(2), clockSetBy: right)
+    again.advance(.seconds(1))
+    let after = try #require(again.disk?.workouts.first)
+    #expect(!after.isProvisional && after.wall > before.wall + .seconds(3000))
+    let fixed = again.events.compactMap { event -> (Duration, Duration)? in
+      if case .gapFixed(let was, let now, false) = event.what { (was, now) } else { nil }
+    }
+    #expect(fixed.count == 1)
+    #expect(fixed.first.map { $0.1 - $0.0 } == after.wall - before.wall)
+    let events = again.call("ListEvents", ["id": .string(after.id.description)])["parameters"]?["events"]?.asArray ?? []
+    #expect(events.allSatisfy { $0["provisional"] == nil })
+    let third = try again.restartedOnDisk(downFor: .seconds(2))
+    third.advance(.seconds(1))
+    #expect(!third.events.contains { if case .gapFixed = $0.what { true } else { false } }, "it is fixed once")
+  }
 }

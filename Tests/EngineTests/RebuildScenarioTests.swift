@@ -194,4 +194,82 @@ struct RebuildScenarioTests {
     #expect(world.live["computing"] == nil)
     #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == (call == "Stop" ? 50 : 100))
   }
+
+  /// Nothing is before the end of a workout that ends where it has begun.
+  @Test func aStopAtTheVeryStart() {
+    let world = World.running()
+    world.beats(10, 120)
+    world.call("Stop", ["date": world.live["startDate"]])
+    world.advance(.seconds(1))
+    #expect(world.live["elapsedSeconds"]?.asReal == 0)
+    #expect(world.live["statistics"]?["heartRate"] == nil)
+    #expect(world.logs.filter { $0.priority == .error }.isEmpty)
+    for survivor in [world, world.killed()] {
+      survivor.call("End")
+      survivor.advance(.seconds(1))
+      #expect(survivor.saved?.elapsed == .zero && survivor.saved?.wall == .zero)
+      #expect(survivor.saved?.heartRate == nil && survivor.saved?.rrCount == 0)
+    }
+  }
+
+  /// What a client was told to be of the workout, and lies behind an end that was dated into the past, is not of it.
+  @Test func whatLiesBehindAPastStop() {
+    let world = World.running()
+    world.beats(5, 120)
+    world.call("Lap")
+    world.beats(10, 120)
+    world.call("BeginActivity", ["activity": .string("cycling")])
+    world.call("Lap", ["startDate": world.ago(2)])
+    world.call("BeginActivity", ["activity": .string("yoga"), "date": world.ago(1)])
+    world.beats(5, 120)
+    world.call("Stop", ["date": world.ago(9)])
+    for survivor in [world, world.killed()] {
+      survivor.advance(.seconds(1))
+      #expect(survivor.live["lapCount"]?.asInteger == 1)
+      #expect(survivor.live["activityCount"]?.asInteger == 0)
+      #expect(survivor.live["currentActivity"] == nil)
+    }
+    #expect(world.outcome("Lap") == "stopped", "from the last lap that is left to the end")
+    #expect(world.live["lapCount"]?.asInteger == 2)
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.saved?.laps.count == 2 && world.saved?.activities.count == 0)
+  }
+
+  /// What is read from a socket in one wake-up: measurements first, then a call.
+  @Test(arguments: ["Stop", "Pause"]) func theEndOfAnIntervalIsBehindItsSamples(_ call: String) throws {
+    let world = World.running()
+    world.beats(5, 120)
+    world.beat(130)
+    world.call(call)
+    guard case .transition(let transition)? = world.kinds(["transition"]).last?.what,
+      let sample = world.kinds(["heartRate"]).last
+    else {
+      Issue.record("no transition")
+      return
+    }
+    #expect(transition.at.date > sample.date, "[start, end)")
+    world.advance(.seconds(1))
+    #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == 6)
+    guard call == "Pause" else { return }
+    world.beat(140)
+    world.call("Resume")
+    guard case .transition(let resumed)? = world.kinds(["transition"]).last?.what else { return }
+    #expect(resumed.at.date > world.kinds(["heartRate"]).last?.date ?? resumed.at.date)
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.saved?.heartRate?.count == 6)
+  }
+
+  @Test func whatDoesNotCountIsNotSaidToCount() {
+    let world = World.running()
+    world.beats(3, 120)
+    world.raw([0x04, 120], World.a)
+    world.beat(0)
+    let counted = world.kinds(["heartRate"]).suffix(5).map { event in
+      if case .heartRate(_, _, let counted, _) = event.what { counted } else { false }
+    }
+    #expect(counted == [true, true, true, false, false])
+    #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == 3)
+  }
 }

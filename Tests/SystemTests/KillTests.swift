@@ -105,6 +105,8 @@ import Testing
       // A client learns a state from its event; what has been told cannot be taken back.
       if !seen.state.isEmpty, seen.state != state { allowed.remove(state) }
 
+      gym.straps.passOverLines()
+
       // It is what it was.
       try gym.restart()
       let again = try gym.connect()

@@ -80,6 +80,11 @@ public final class ChildProcess {
     throw TestSupportError("\(program) ended without the line \(beginning): \(passed), \(try errorText())")
   }
 
+  /// Passes over what it has written so far: a program whose lines nobody reads stops after some hundreds of them.
+  public func passOverLines() {
+    while (try? output.line(before: Deadline(seconds: 0.002), of: program)) != nil {}
+  }
+
   /// All that is left of its output.
   public func outputText(before deadline: Deadline = Deadline()) throws -> String {
     try output.rest(before: deadline, of: program)
