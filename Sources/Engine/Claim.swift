@@ -41,7 +41,8 @@ extension Claim: Comparable {
     }
   }
 
-  private var rank: Int {
+  /// Those of a lower rank go first.
+  var rank: Int {
     switch self {
     case .session: 0
     case .postExercise: 1

@@ -11,9 +11,11 @@ extension Roster {
     throw .noSuchAdapter(adapter, existing: mirror.tree.adapters.values.compactMap(\.address).sorted())
   }
 
-  /// The adapter that is asked for; nil leaves it to the choice. Sessions go before others.
+  /// The adapter that is asked for; nil leaves it to the choice. Who only looks on moves no session's link, though that
+  /// has asked for none.
   func fixedAdapter(of strap: StrapAddress) -> StrapAddress? {
-    let wishes = links[strap]?.claims.sorted().compactMap { adapterWishes[$0] } ?? []
+    let claims = links[strap]?.claims.sorted() ?? []
+    let wishes = claims.prefix { $0.rank == claims[0].rank }.compactMap { adapterWishes[$0] }
     return wishes.first ?? configuration.adapter(of: strap)
   }
 

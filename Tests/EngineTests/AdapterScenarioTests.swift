@@ -288,6 +288,28 @@ struct AdapterScenarioTests {
     #expect(!isConnectedBySecond(world))
   }
 
+  /// Who only looks on takes nothing from a workout, whatever adapter it names.
+  @Test func a19_aMonitorMovesNoSessionsLink() {
+    let world = world()
+    world.call("Prepare")
+    world.advance(.seconds(3))
+    world.beat(70)
+    world.call("Start")
+    world.beats(5, 100)
+    let client = world.connect()
+    let call = JSON.object(["straps": .array([.string(World.a.description)]), "adapter": .string(Self.second)])
+    world.send(client, VarlinkCall("io.strapd.Watch", call, more: true))
+    let connects = calls(world, "Connect")
+    world.beats(5, 100)
+    #expect(world.strap()["adapter"]?.asString == Self.first)
+    #expect(world.strap()["link"]?.asString == "streaming" && world.strap()["monitors"]?.asInteger == 1)
+    #expect(calls(world, "Connect") == connects && calls(world, "Disconnect") == [0, 0])
+    #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == 10)
+    world.input(.clientGone(client))
+    world.beats(5, 100)
+    #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == 15)
+  }
+
   @Test func a12_aLinkThatIsFoundStandingIsKeptWhereItIs() {
     let world = world()
     world.call("Prepare", ["adapter": .string(Self.second)])
