@@ -23,7 +23,7 @@ extension Roster {
     step(strap, at: now) { $0.want(false, $1, at: now) }
     setAvailability(strap, .unknown)
     links[strap]?.freshness.stop()
-    links[strap]?.timeline.interrupt()
+    links[strap]?.timeline.letGo()
     links[strap]?.isFreshnessTimed = false
     effects.append(.deadline(.freshness(strap), nil))
   }

@@ -10,6 +10,7 @@ public struct BeatTimeline: Hashable, Sendable {
   public private(set) var lostBeats = 0
   private var last: Tick?
   private var isAnchored = false
+  private var isLetGo = false
   /// The smallest time from a beat to its receipt since the anchor: by so much the line may lie too early.
   private var leastLag = Duration.zero
   /// 800 ms before the first interval.
@@ -49,6 +50,12 @@ public struct BeatTimeline: Hashable, Sendable {
     arrival = nil
     burstCount = 0
     burstRoom = 1
+  }
+
+  /// Nobody wants the strap's beats any more: those that come until somebody does are not lost.
+  public mutating func letGo() {
+    interrupt()
+    isLetGo = true
   }
 
   /// Places the beats of a packet that was received at a tick.
@@ -103,9 +110,10 @@ public struct BeatTimeline: Hashable, Sendable {
       let earliest = last + sum - .nanoseconds(first.nanoseconds) + .milliseconds(1)
       if earliest > tick { return nil }
       lastBeat = max(wanted, earliest)
-      if !isAnchored { lostBeats += countOfBeats(in: lastBeat - last - sum) }
+      if !isAnchored, !isLetGo { lostBeats += countOfBeats(in: lastBeat - last - sum) }
     }
     isAnchored = true
+    isLetGo = false
     wasLate = false
     withoutRoom = 0
     leastLag = tick - lastBeat

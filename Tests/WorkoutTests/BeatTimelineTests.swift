@@ -133,6 +133,20 @@ struct BeatTimelineTests {
     #expect((58...61).contains(timeline.lostBeats))
   }
 
+  @Test func whatComesWhileNobodyWantsItIsNotLost() throws {
+    var timeline = BeatTimeline()
+    for second in 0..<20 { _ = timeline.place(rr(1000), isRepeat: false, at: tick(Double(second))) }
+    timeline.letGo()
+    timeline.interrupt()
+    let placed = timeline.place(rr(1000), isRepeat: false, at: tick(79.3))
+    #expect(try #require(placed).lastBeat == tick(78.3))
+    #expect(timeline.lostBeats == 0)
+    // From then on what is missing is lost.
+    timeline.interrupt()
+    _ = timeline.place(rr(1000), isRepeat: false, at: tick(99.3))
+    #expect((18...21).contains(timeline.lostBeats))
+  }
+
   @Test func aStrapWhoseClockIsSlowerIsFollowed() throws {
     var timeline = BeatTimeline()
     var previous: Tick?
