@@ -188,7 +188,8 @@ public struct Engine: Sendable {
 
   private mutating func committed(_ commit: Int64, _ now: Moment) {
     if ledger.held != nil {
-      effects.append(.log(LogEntry(.notice, "the store is written again; nothing was lost")))
+      let lost = sessions.isStorageFull ? "what came behind hold_limit was not kept" : "nothing was lost"
+      effects.append(.log(LogEntry(.notice, "the store is written again; \(lost)")))
     }
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
@@ -223,7 +224,12 @@ public struct Engine: Sendable {
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
       shutDown(now)
-    case .shutdown: effects.append(.exit)
+    case .shutdown:
+      if let held = ledger.held {
+        let text = "\(ledger.heldCount) samples and events could not be written to the end, and are lost: \(held)"
+        effects.append(.log(LogEntry(.error, text)))
+      }
+      effects.append(.exit)
     }
   }
 
@@ -250,6 +256,7 @@ public struct Engine: Sendable {
   private mutating func shutDown(_ now: Moment) {
     guard !isShuttingDown else { return }
     isShuttingDown = true
+    if ledger.held != nil { ledger.flush() }  // the last chance
     for session in sessions.live.values {
       for client in session.waiting + session.waitingForWorkout { reply(client, .error(.shuttingDown), now) }
     }

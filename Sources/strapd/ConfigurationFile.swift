@@ -15,12 +15,16 @@ enum ConfigurationFile {
   }
 
   private static func contents(_ path: String, mayBeMissing: Bool) throws(ConfigurationFileError) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Nobody may be at the other end of a FIFO, and the loop would wait for them.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT, mayBeMissing { return nil }
       throw ConfigurationFileError(path: path, code: errno)
     }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw ConfigurationFileError(path: path, code: errno) }
+    guard status.st_mode & S_IFMT != S_IFIFO else { throw ConfigurationFileError(path: path, code: EOPNOTSUPP) }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)
     while true {

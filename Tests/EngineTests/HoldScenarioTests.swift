@@ -146,4 +146,19 @@ struct HoldScenarioTests {
     _ = ledger.committed(2)
     #expect(!ledger.isFull && ledger.hasNumbers)
   }
+
+  /// The daemon is told to go while it holds something: it is offered once more, and what is lost is told.
+  @Test(arguments: [true, false]) func h06_aLastChance(_ clears: Bool) {
+    let world = world()
+    world.storeFailure = Self.full
+    world.beats(20, 100)
+    world.advance(.milliseconds(500))
+    if clears { world.storeFailure = nil }
+    world.input(.terminationRequested)
+    world.advance(.seconds(10))
+    #expect(world.hasExited)
+    let stored = world.records.count { if case .sample = $0 { true } else { false } }
+    #expect(stored >= (clears ? 30 : 0) && stored < (clears ? 40 : 20))
+    #expect(world.logs.contains { $0.priority == .error && $0.text.contains("are lost") } == !clears)
+  }
 }
