@@ -26,8 +26,11 @@ public struct LinkMachine: Equatable, Sendable {
   /// The characteristic that we have switched notifications on for. It survives the loss of the link: bluetoothd
   /// renews the subscription of a living client by itself, and values may come before the services are resolved.
   var subscribed: ObjectPath?
-  /// Whether bluetoothd has answered StartNotify: while a strap wants a bond and has none, it does not.
-  var isSubscriptionAnswered = false
+  /// What bluetoothd has answered to StartNotify.
+  var subscriptionAnswer = SubscriptionAnswer.none
+  /// The subscription brought nothing, and a renewal of it by bluetoothd itself would show even less: it is taken back
+  /// before the next link.
+  var isSubscriptionInVain = false
   /// The descriptor that could have been read before StartNotify was sent last.
   var configuration: ObjectPath?
   /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.
@@ -43,6 +46,14 @@ public struct LinkMachine: Equatable, Sendable {
   var isDoubtful = false
   /// Whether a link may stand that is to be ended when nobody wants it.
   var ownLink = OwnLink.none
+
+  enum SubscriptionAnswer: Equatable, Sendable {
+    /// None: while a strap wants a bond and has none, there is none.
+    case none
+    /// That it has it from an earlier link. It renews it by itself, and does not say whether the strap has let it.
+    case renewed
+    case taken
+  }
 
   enum State: Equatable, Sendable {
     /// Not wanted. Leaves to: waiting, absent, connecting, cancelling, resolving.
@@ -151,7 +162,7 @@ extension LinkMachine {
     switch state {
     // What has ended the link before says more.
     case .connecting: return trouble == nil ? .silentWhileConnecting : nil
-    case .subscribing: return isSubscriptionAnswered ? .silentAfterSubscribing : .neverSubscribed
+    case .subscribing: return subscriptionAnswer == .none ? .neverSubscribed : .silentAfterSubscribing
     case .standing, .waiting, .absent, .cancelling, .resolving, .streaming, .backingOff, .releasing: return nil
     }
   }

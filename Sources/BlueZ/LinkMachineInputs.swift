@@ -104,7 +104,7 @@ extension LinkMachine {
     switch state {
     case .resolving, .subscribing, .backingOff:
       trouble = nil
-      (automaticPairings, earlyLosses) = (0, 0)
+      (automaticPairings, earlyLosses, isSubscriptionInVain) = (0, 0, false)
       backOff.reset()
       state = .streaming(characteristic, last: now.tick, check: now.tick + Self.silenceLimit)
     case .streaming(let path, _, let check):
@@ -160,8 +160,13 @@ extension LinkMachine {
   ) -> [LinkAction] {
     guard characteristic == subscribed else { return [] }
     guard let error, error != .alreadyNotifying else {
-      if !isSubscriptionAnswered { doubt(after: Self.payloadDoubt, now) }
-      isSubscriptionAnswered = true
+      if subscriptionAnswer == .none { doubt(after: Self.payloadDoubt, now) }
+      subscriptionAnswer = error == nil ? .taken : .renewed
+      if error != nil, case .subscribing(characteristic, let isSecondTry, let until) = state {
+        // Only a subscription of this link's own can show why nothing comes.
+        let limit = min(until, now.tick + Self.payloadDoubt)
+        state = .subscribing(characteristic, isSecondTry: isSecondTry, until: limit)
+      }
       return []
     }
     switch error {
@@ -212,15 +217,19 @@ extension LinkMachine {
       guard let device = world.device else { return lost(world, now) }
       return giveUp(device.path, device.isResolved ? .noHeartRate : .neverResolved, now)
     case .subscribing(let characteristic, isSecondTry: false, _):
-      if !isSubscriptionAnswered, let device = world.device, pairsNow(device) {
+      if subscriptionAnswer == .renewed, let device = world.device {
+        // Not stopped and started on this link: if bluetoothd (5.66) is still trying, it may crash.
+        return giveUp(device.path, .silentAfterSubscribing, now)
+      }
+      if subscriptionAnswer == .none, let device = world.device, pairsNow(device) {
         // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link.
         return giveUp(device.path, .neverSubscribed, now)
       }
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
-      return isSubscriptionAnswered ? [.stopNotify(characteristic), .startNotify(characteristic)] : []
+      return subscriptionAnswer == .none ? [] : [.stopNotify(characteristic), .startNotify(characteristic)]
     case .subscribing(_, isSecondTry: true, _):
       guard let device = world.device else { return lost(world, now) }
-      return giveUp(device.path, isSubscriptionAnswered ? .silentAfterSubscribing : .neverSubscribed, now)
+      return giveUp(device.path, subscriptionAnswer == .none ? .neverSubscribed : .silentAfterSubscribing, now)
     case .streaming(let characteristic, let last, _):
       let due = last + Self.silenceLimit
       guard due <= now.tick, let device = world.device else {

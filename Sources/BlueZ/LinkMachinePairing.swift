@@ -76,7 +76,7 @@ extension LinkMachine {
     // A person waits for it.
     backOff.reset()
     switch state {
-    case .subscribing where !isSubscriptionAnswered:
+    case .subscribing where subscriptionAnswer != .taken:
       // If it wants a bond, bluetoothd waits for the link to be encrypted, and would not pair it meanwhile: on a new link.
       return giveUp(device.path, .neverSubscribed, now)
     case .resolving(isSeen: true, _), .subscribing, .streaming: return pairWhenSettled(device, now)

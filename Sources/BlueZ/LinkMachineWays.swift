@@ -22,7 +22,8 @@ extension LinkMachine {
       return [.disconnect(pendingConnect)]
     }
     // bluetoothd would renew a subscription, and begin to pair by itself.
-    let stop = pairing == .wanted ? unsubscribe() : []
+    let stop = pairing == .wanted || isSubscriptionInVain ? unsubscribe() : []
+    isSubscriptionInVain = false
     (pendingConnect, ownLink) = (device.path, .ours)
     state = .connecting(until: now.tick + Self.connectLimit, isLenient: false)
     doubt(after: Self.connectDoubt, now)
@@ -33,7 +34,7 @@ extension LinkMachine {
     // The measurement has moved: where it was, bluetoothd may yet take a StartNotify of ours, if it moves back meanwhile.
     let stop = subscribed != characteristic ? unsubscribe() : []
     subscribed = characteristic
-    isSubscriptionAnswered = false
+    subscriptionAnswer = .none
     configuration = device.configuration
     state = .subscribing(characteristic, isSecondTry: false, until: now.tick + Self.firstPayloadLimit)
     doubt(after: Self.subscribeDoubt, now)
@@ -91,6 +92,7 @@ extension LinkMachine {
 
   mutating func giveUp(_ device: ObjectPath, _ why: LinkTrouble, _ now: Moment) -> [LinkAction] {
     if case .streaming = state { reconnects += 1 }
+    if case .subscribing = state { isSubscriptionInVain = true }
     trouble = why
     state = .cancelling(device, until: now.tick + Self.cancelLimit)
     return cancelPairing(.cancelled) + unsubscribeBeforeReading(device) + [.disconnect(device)]
@@ -115,7 +117,7 @@ extension LinkMachine {
   }
 
   private mutating func releaseLink(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
-    if case .subscribing = state, !isSubscriptionAnswered, let device = world.device, !device.isNotifying {
+    if case .subscribing = state, subscriptionAnswer == .none, let device = world.device, !device.isNotifying {
       // bluetoothd (5.66) has been seen to crash where StopNotify met a StartNotify that it had not answered: that one
       // ends with the link.
       state = .releasing(device.path, until: now.tick + Self.cancelLimit)

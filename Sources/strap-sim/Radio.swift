@@ -96,8 +96,10 @@ extension World {
       for node in nodes(of: index, service) { added(node) }
     }
     straps[index].device?.link = .resolved
-    let sessions = straps[index].device?.sessions.values.filter { !$0.clients.isEmpty && !$0.isNotifying }
-    let isRenewing = sessions?.isEmpty == false && straps[index].device?.pairing == nil
+    // `Notifying` has stayed true where it was on the link before; that says nothing of this one.
+    let isRenewing =
+      straps[index].device?.pairing == nil
+      && straps[index].device?.sessions.values.contains { !$0.clients.isEmpty } == true
     if isRenewing, !straps[index].notifies { waitForBond(index, at: now) }
     if known == found {
       added(.battery, to: .device(index))

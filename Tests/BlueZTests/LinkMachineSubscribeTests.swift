@@ -40,6 +40,33 @@ import Testing
     #expect(link.status == .streaming)
   }
 
+  /// What bluetoothd renews by itself says nothing where nothing comes of it: the next link gets a subscription of its
+  /// own, and only the link that is gone a StopNotify.
+  @Test func renewedInVain() {
+    var link = Link.streaming()
+    #expect(link.disconnected() == [.connect(Link.device)])
+    #expect(link.connected() == [])
+    #expect(link.connectAnswered(nil) == [])
+    #expect(link.resolved() == [.startNotify(Link.measurement)])
+    #expect(link.notified(.alreadyNotifying) == [])
+    #expect(link.after(.milliseconds(4_999)) == [])
+    #expect(link.after(.milliseconds(1)) == [.disconnect(Link.device)])
+    #expect(link.trouble == .silentAfterSubscribing)
+    #expect(link.disconnectAnswered() == [])
+    #expect(link.disconnected() == [])
+    #expect(link.after(.seconds(1)) == [.stopNotify(Link.measurement), .connect(Link.device)])
+    #expect(link.notifying(false) == [])
+    #expect(link.connected() == [])
+    #expect(link.connectAnswered(nil) == [])
+    #expect(link.resolved() == [.startNotify(Link.measurement)])
+    // A strap that wants a bond leaves it unanswered.
+    #expect(link.after(.seconds(3)) == [])
+    #expect(link.machine.suspicion == .neverSubscribed)
+    #expect(link.after(.seconds(16)) == [])
+    #expect(link.after(.seconds(1)) == [.disconnect(Link.device)])
+    #expect(link.trouble == .neverSubscribed)
+  }
+
   /// Whoever holds the notifications uses the link as well.
   @Test func notifyAcquired() {
     var link = Link(.resolved)
@@ -74,7 +101,7 @@ import Testing
     #expect(link.after(.milliseconds(1)) == [.disconnect(Link.device)])
     #expect(link.trouble == .silentAfterSubscribing)
     #expect(link.disconnectAnswered() == [])
-    #expect(link.disconnected() == [.connect(Link.device)])
+    #expect(link.disconnected() == [.stopNotify(Link.measurement), .connect(Link.device)])
     // The same again, now with back-off: a dry strap.
     #expect(link.connectAnswered(nil) == [])
     #expect(link.connected() == [])

@@ -162,4 +162,35 @@ struct PairingTroubleScenarioTests {
     #expect(world.bluez.calls.count { $0 == "RegisterAgent" } == 1)
     #expect(!world.bluez.calls.contains("UnregisterAgent"))
   }
+
+  /// It has streamed in this life of strapd; bluetoothd still shows it as notifying, and says that it is.
+  @Test(arguments: [false, true])
+  func q11_wantsABondAfterItHasStreamed(isAllowed: Bool) {
+    var configuration = World.configured
+    configuration.pairsWhenNeeded = isAllowed
+    let world = World(configuration)
+    world.call("Prepare")
+    world.advance(.seconds(3))
+    world.beats(3)
+    #expect(world.line == "streaming")
+    world.bluez.straps[World.a]?.needsBond = true
+    world.lose()
+    world.come()
+    world.advance(.seconds(15))
+    if isAllowed {
+      world.advance(.seconds(20))
+      #expect(world.bluez.calls.filter { $0 == "Pair" }.count == 1)
+    } else {
+      #expect(
+        world.strap()["trouble"]?.asString
+          == "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it: "
+          + "strapctl pair")
+      #expect(world.strap()["troubleKind"]?.asString == "neverSubscribed")
+      let client = world.pair()
+      world.advance(.seconds(20))
+      #expect(world.told(client).last == "paired")
+    }
+    world.beats(2)
+    #expect(world.line == "streaming")
+  }
 }

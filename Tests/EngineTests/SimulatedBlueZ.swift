@@ -204,6 +204,10 @@ struct SimulatedBlueZ {
       if let failure = straps[strap]?.notifyError {
         return [BusMessage(.error(to: message.serial, failure), sender: owner)]
       }
+      guard straps[strap]?.isNotifying == false else {
+        let known = BusError(name: "org.bluez.Error.Failed", text: "Already notifying")
+        return [BusMessage(.error(to: message.serial, known), sender: owner)]
+      }
       if let waiting = straps[strap], waiting.needsBond, !waiting.isBonded {
         straps[strap]?.isWaitingForBond = true
         return []
@@ -273,6 +277,7 @@ struct SimulatedBlueZ {
       guard let strap = straps[address], strap.isConnected else { return [] }
       // bluetoothd renews the subscription as soon as it knows the services.
       if strap.wantsDescriptorRead, strap.isNotifying { return lose(address) }
+      if strap.needsBond, !strap.isBonded, strap.isNotifying { straps[address]?.isWaitingForBond = true }
       straps[address]?.isResolved = true
       let objects = services(address).map { added($0.path, $0.interfaces) }
       return objects + batteryAdded(address) + [

@@ -26,7 +26,7 @@ struct TimelineScenarioTests {
     #expect(world.live["lap"]?["elapsedSeconds"]?.asReal == 5)
     #expect(world.live["lap"]?["statistics"]?["heartRate"]?["minimum"]?.asInteger == 150)
     world.call("Pause")
-    world.advance(.seconds(100))
+    world.beats(100, 90)
     world.call("Resume")
     world.call("Lap")
     world.beats(3, 120)

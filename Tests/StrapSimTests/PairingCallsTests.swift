@@ -199,6 +199,22 @@ import Testing
     #expect(try stage.call("A/hr", "GattCharacteristic1", "StopNotify").last == "reply 6")
   }
 
+  /// A strap that has streamed before it wanted a bond: what bluetoothd shows and answers says nothing of that.
+  @Test mutating func aRenewalOfWhatStreamedShowsNothing() throws {
+    _ = try stage.call("A", "Device1", "Connect")
+    _ = stage.advance(.milliseconds(600))
+    _ = try stage.call("A/hr", "GattCharacteristic1", "StartNotify")
+    _ = try stage.run("A bond-needed on")
+    _ = try stage.run("A drop")
+    _ = try stage.call("A", "Device1", "Connect")
+    _ = stage.advance(.milliseconds(600))
+    #expect(
+      try stage.call("A/hr", "GattCharacteristic1", "StartNotify").last
+        == "error 5 org.bluez.Error.Failed: Already notifying")
+    #expect(try stage.run("A raw 1648") == ["DONE A raw 1648"])
+    #expect(stage.advance(.seconds(36)).contains("DISCONNECTED A"))
+  }
+
   // MARK: - Bonds of an earlier life
 
   @Test mutating func aBondThatTheStrapHasLost() throws {
