@@ -103,6 +103,7 @@ public struct MonitorNotice: Hashable, Sendable {
       "trouble": (strap?.trouble ?? advice).map(JSON.string),
       "batteryPercent": strap?.battery.map { .integer(Int64($0.percent)) },
       "batteryUnreliable": strap?.batteryDoubt,
+      "adapter": strap?.adapter.map { .string($0.description) },
       "durableThrough": .integer(durableThrough),
     ])
     return VarlinkReply(reply, continues: true).message

@@ -139,11 +139,13 @@ public enum Interface {
     )
 
     # A strap. name is what it calls itself, givenName what people call it. trouble says why it does not stream and what
-    # helps, troubleKind what it is by a name; lastTrouble is what it was the last time since the daemon's start, and lastTroubleDate when. ageSeconds is the
-    # last measurement's, periodSeconds the time between measurements and jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR intervals against the clock. batteryUnreliable: straps of
-    # this kind are known to send a wrong level. quirks are the ids, which stay, of what straps of this kind are known to
-    # do otherwise than expected. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors is
-    # how many clients hold its link by Watch. adapter is the address of the one that reaches it, once it is chosen.
+    # helps, troubleKind what it is by a name; lastTrouble is what it was the last time since the daemon's start, and
+    # lastTroubleDate when. ageSeconds is the last measurement's, periodSeconds the time between measurements and
+    # jitterSeconds how much that varies. lostBeats is an estimate, by the sum of the RR intervals against the clock.
+    # batteryUnreliable: straps of this kind are known to send a wrong level. quirks are the ids, which stay, of what
+    # straps of this kind are known to do otherwise than expected. reconnects, refusedPackets and repeats are counted since the daemon's start. monitors is
+    # how many clients hold its link by Watch. adapter is the address of the one that reaches it, once it is chosen and
+    # while this machine has it.
     type Strap (
       address: string,
       name: ?string,
@@ -191,6 +193,7 @@ public enum Interface {
     # metadata. bluetooth is one of ready, bluetoothdAbsent, refused, noAdapter, adapterOff and
     # adapterBlocked; advice says what to do. Events up to durableThrough survive a power cut. held says what keeps
     # the store from being written, while something does. oddSignals counts what could not be understood on the bus.
+    # configurationFile is what strapd has read its configuration from, where there is one.
     method GetStatus() -> (
       version: string,
       protocolVersion: int,
@@ -205,6 +208,7 @@ public enum Interface {
       sessions: []Session,
       locks: []Lock,
       limits: Limits,
+      configurationFile: ?string,
       watchers: int,
       oddSignals: int,
       held: ?string, redacted: ?bool
@@ -281,8 +285,9 @@ public enum Interface {
     # straps: the links of these straps are held until the client leaves, so that live values come without
     # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
     # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which
-    # strap it is (none while one is being looked for), with link, trouble, batteryPercent and batteryUnreliable; it is
-    # no event, and has the number of the last one.
+    # strap it is (none while one is being looked for), with link, trouble, batteryPercent, batteryUnreliable and, once
+    # it is chosen, the adapter: not the one that was asked for, where somebody uses the strap by another one already. It
+    # is no event, and has the number of the last one.
     method Watch(straps: ?[]string, anyStrap: ?bool, adapter: ?string) -> (
       sequence: int,
       kind: string,
@@ -313,6 +318,7 @@ public enum Interface {
       trouble: ?string,
       batteryPercent: ?int,
       batteryUnreliable: ?bool,
+      adapter: ?string,
       thresholdPercent: ?int,
       remainingSeconds: ?int,
       cancelled: ?bool,

@@ -125,6 +125,8 @@ public struct StatusSnapshot: Hashable, Sendable {
   public var isRedacted = false
   /// Whether the wall clock is known to be right.
   public var isClockSure = true
+  /// The file that the configuration was read from, if there is one.
+  public var configurationFile: String?
 
   public struct Adapter: Hashable, Sendable {
     public var name: String
@@ -183,6 +185,7 @@ public struct StatusSnapshot: Hashable, Sendable {
       "sessions": .array(sessions.map(\.json)),
       "locks": .array(locks.map(\.json)),
       "limits": limits.json,
+      "configurationFile": configurationFile.map(JSON.string),
       "watchers": .integer(Int64(watchers)),
       "oddSignals": .integer(Int64(oddSignals)),
       "held": held.map { .string($0.description) },

@@ -4,6 +4,8 @@ import Workout
 
 /// What strapd.conf(5) says.
 public struct Configuration: Hashable, Sendable {
+  /// The file that has said it; nil where there is none, and everything is as it is by default.
+  public var file: String?
   /// The strap that sessions use which name none, by its address; where this and `strapName` are nil, the choice is left
   /// to the strongest signal.
   public var strap: StrapAddress?

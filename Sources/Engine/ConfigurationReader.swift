@@ -18,6 +18,7 @@ struct ConfigurationReader {
   static let header = "[strap F0:F1:F2:F3:F4:F5]"
 
   mutating func read(_ text: String) throws(ConfigurationError) -> Configuration {
+    configuration.file = file
     var number = 0
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       number += 1

@@ -143,6 +143,7 @@ extension Engine {
       oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
     status.isClockSure = clock.isSure
+    status.configurationFile = configuration.file
     return status
   }
 }

@@ -295,7 +295,7 @@ extension Roster {
     snapshot.name = device?.ownName ?? link.name
     snapshot.givenName = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
-    snapshot.adapter = link.choice.adapter
+    snapshot.adapter = link.choice.adapter.flatMap { mirror.tree.adapter($0) == nil ? nil : $0 }
     snapshot.trouble = link.claims.isEmpty ? nil : hostAdvice(of: strap) ?? trouble(of: strap)
     snapshot.troubleKind = troubleKind(of: strap)?.rawValue
     snapshot.lastTrouble = link.lastTrouble?.text

@@ -53,10 +53,13 @@ extension Roster {
     case .adapterOff:
       return isPowerRefused(adapter)
         ? "the Bluetooth adapter\(which) is off and does not go on; it may be blocked: rfkill unblock bluetooth"
-        : "the Bluetooth adapter\(which) is off: bluetoothctl power on"
+        : "the Bluetooth adapter\(which) is off: \(which.isEmpty ? "bluetoothctl power on" : Self.powerOn(which))"
     case .adapterBlocked: return "the Bluetooth adapter\(which) is blocked: rfkill unblock bluetooth"
     }
   }
+
+  /// bluetoothctl's commands go to the default adapter until another one is selected, and it forgets that when it ends.
+  private static func powerOn(_ adapter: String) -> String { "in bluetoothctl, 'select\(adapter)', then 'power on'" }
 
   // MARK: Whether absence is the strap's
 

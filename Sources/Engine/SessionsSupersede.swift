@@ -36,9 +36,11 @@ extension Sessions {
     on strap: StrapAddress?, for id: SessionID?, _ supersedes: Bool, _ call: ControlCall, _ client: ClientID,
     _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) -> Bool {
-    guard let strap else { return true }
-    let others = live.values.filter { $0.id != id && $0.strap == strap }
-    guard supersedes else {
+    if strap == nil, !supersedes { return true }
+    let others = live.values.filter { $0.id != id && $0.strap == strap && (strap != nil || $0.wantsStrap) }
+    // Where neither has a strap yet, they wait for the same one.
+    if strap == nil, others.count > 1 { throw .sessionAmbiguous(others.map(\.id).sorted()) }
+    if let strap, !supersedes {
       // One to which any strap will do is not pushed aside unasked.
       let trying = live.values.filter { $0.id != id && $0.tried == strap }
       if let other = (others + trying).first(where: \.wantsStrap) { throw .strapInUse(strap, by: other.id) }

@@ -23,7 +23,7 @@ struct Commands {
       try callSession()
     case .watch: try follow(Command.watchCall, MonitorFilter(isOn: false))
     case .monitor(let straps, let adapter):
-      try follow(Command.monitorCall(straps, adapter: adapter), MonitorFilter(isOn: true))
+      try follow(Command.monitorCall(straps, adapter: adapter), MonitorFilter(isOn: true), by: adapter?.description)
     case .list(let limit): try list(limit, inTrash: false)
     case .trash(let limit): try list(limit, inTrash: true)
     case .show(let id):
@@ -75,8 +75,9 @@ struct Commands {
     try Connection(to: Connection.path(named: invocation.socket))
   }
 
-  private func follow(_ call: VarlinkCall, _ filter: MonitorFilter) throws {
-    try Watch(try connect(), output, style, isJSON: invocation.isJSON).run(call, filter)
+  private func follow(_ call: VarlinkCall, _ filter: MonitorFilter, by adapter: String? = nil) throws {
+    let text = EventText(style, adapter: adapter)
+    try Watch(try connect(), output, text, isJSON: invocation.isJSON).run(call, filter)
   }
 
   private func print(_ object: JSON, _ lines: [String]) throws(OutputError) {

@@ -8,9 +8,11 @@ struct EventText {
   let style: TextStyle
   private var straps: [String: String] = [:]
   private var sessions: Set<String> = []
+  /// The adapter that a monitor was to use.
+  private let adapter: String?
 
-  init(_ style: TextStyle) {
-    self.style = style
+  init(_ style: TextStyle, adapter: String? = nil) {
+    (self.style, self.adapter) = (style, adapter)
   }
 
   mutating func line(_ event: JSON) -> String {
@@ -36,8 +38,7 @@ struct EventText {
     case "gap":
       "no measurement" + (style.timeWithMilliseconds(event.text("sinceDate")).map { " since \($0)" } ?? "")
     case "link": "strap " + link(event).joined(separator: ", ")
-    case "monitoring":
-      ([event.text("strap").map { "monitoring \($0)" } ?? "looking for a strap"] + link(event)).joined(separator: ", ")
+    case "monitoring": monitoring(event)
     case "battery":
       "battery low" + (event.integer("batteryPercent").map { ": \($0) %" } ?? "")
     case "countdown":
@@ -52,6 +53,15 @@ struct EventText {
     // What a later strapd tells is shown as it comes.
     default: event.text.printable
     }
+  }
+
+  private func monitoring(_ event: JSON) -> String {
+    var parts = [event.text("strap").map { "monitoring \($0)" } ?? "looking for a strap"] + link(event)
+    // Whoever uses a strap already is not disturbed by one more who looks on.
+    if let adapter, let other = event.text("adapter"), other != adapter {
+      parts.append("used by adapter \(other) already")
+    }
+    return parts.joined(separator: ", ")
   }
 
   private func snapshot(_ event: JSON) -> String {

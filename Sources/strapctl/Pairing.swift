@@ -19,6 +19,8 @@ struct Pairing {
   /// The connection on which an answer is under way.
   private var answering: Connection?
   private var isFirstReply = true
+  /// Whether the person was asked and has answered, with no as well.
+  private var wasAnswered = false
 
   init(_ connection: Connection, _ output: Output, isJSON: Bool, strap: String?, again: Bool, noInput: Bool) {
     self.connection = connection
@@ -37,7 +39,10 @@ struct Pairing {
     while true {
       while let reply = try connection.nextReply() {
         keyboard?.endPrompt()
-        if let refusal = Refusal(reply, to: call.method) { throw refusal }
+        if var refusal = Refusal(reply, to: call.method) {
+          refusal.wasAnswered = wasAnswered
+          throw refusal
+        }
         try take(reply)
         if !reply.continues { return }
       }
@@ -86,6 +91,7 @@ struct Pairing {
       return
     }
     self.question = nil
+    wasAnswered = true
     // strapd answers one call of a connection at a time, and this one's is still Pair.
     let second = try Connection(to: connection.path)
     try second.send(Command.answerPairing(strap, answer))

@@ -7,6 +7,8 @@ struct Refusal: Error, Equatable {
   var parameters: JSON
   /// The method that was called, by its full name.
   var method: String
+  /// Whether a person has answered the strap before.
+  var wasAnswered = false
 
   /// nil where the reply is no error.
   init?(_ reply: VarlinkReply, to method: String) {
@@ -145,7 +147,10 @@ extension Refusal: CustomStringConvertible {
   private var pairingFailed: String {
     let why = parameter("text")
     let advice =
-      if why.contains("org.bluez.Error.Authentication") {
+      if why.contains("org.bluez.Error.Authentication"), wasAnswered {
+        ". The answer was wrong, or no: 'strapctl pair \(parameter("strap"))' asks again; "
+          + "if the strap is paired with another host, remove that pairing first"
+      } else if why.contains("org.bluez.Error.Authentication") {
         ". If the strap wants a PIN or a number, pair it at a terminal, without --no-input; "
           + "if it is paired with another host, remove that pairing first"
       } else if why.contains(": ") {

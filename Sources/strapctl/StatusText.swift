@@ -94,7 +94,8 @@ struct StatusText {
     if strap.text("contact") == "notDetected", !isSaid { words.append("no skin contact") }
     if let battery = strap.integer("batteryPercent") { words.append(Self.battery(battery, strap)) }
     // With one adapter it says nothing.
-    if status.list("adapters").count > 1, let adapter = strap.text("adapter") { words.append("by \(adapter)") }
+    let isReached = status.list("adapters").count > 1 && strap.text("link") != "standing"
+    if isReached, let adapter = strap.text("adapter") { words.append("by \(adapter)") }
     switch strap.integer("monitors") {
     case nil, 0: break
     case 1: words.append("monitored")

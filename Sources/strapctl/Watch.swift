@@ -6,20 +6,20 @@ struct Watch {
   let connection: Connection
   let output: Output
   let isJSON: Bool
-  private let style: TextStyle
+  private let text: EventText
 
-  init(_ connection: Connection, _ output: Output, _ style: TextStyle, isJSON: Bool) {
+  init(_ connection: Connection, _ output: Output, _ text: EventText, isJSON: Bool) {
     self.connection = connection
     self.output = output
     self.isJSON = isJSON
-    self.style = style
+    self.text = text
   }
 
   /// - Throws: `ConnectionError` when strapd ends, `Refusal`, `OutputError`.
   func run(_ call: VarlinkCall, _ filter: MonitorFilter) throws {
     SignalPipe.redirect([SIGINT, SIGTERM])
     try connection.send(call)
-    var text = EventText(style)
+    var text = text
     var filter = filter
     while true {
       while let reply = try connection.nextReply() {

@@ -92,7 +92,13 @@ enum Samples {
 
   static let bareKnownStrap = KnownStrapSnapshot(StrapRecord(strap), link: "standing")
 
-  static let fullStatus = StatusSnapshot(
+  static let fullStatus = {
+    var status = statusWithoutFile
+    status.configurationFile = "/etc/strapd/strapd.conf"
+    return status
+  }()
+
+  private static let statusWithoutFile = StatusSnapshot(
     sequence: 1234, durableThrough: 1200, date: date, bluetooth: "adapterOff", advice: "bluetoothctl power on",
     adapters: [
       .init(name: "hci0", address: StrapAddress("00:AA:01:00:00:42"), isPowered: true, isDiscovering: false),
@@ -147,7 +153,7 @@ enum Samples {
     (
       MonitorNotice(strap: fullStrap, advice: nil, sequence: 9, date: date, durableThrough: 8),
       #""strap":"F0:F1:F2:F3:F4:F5","link":"streaming","trouble":"the connection was lost","batteryPercent":87,"#
-        + #""batteryUnreliable":true,"#
+        + #""batteryUnreliable":true,"adapter":"00:AA:01:00:00:42","#
     ),
     (
       MonitorNotice(strap: nil, advice: "switch it on", sequence: 9, date: date, durableThrough: 8),

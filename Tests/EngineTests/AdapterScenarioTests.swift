@@ -237,7 +237,7 @@ struct AdapterScenarioTests {
     #expect(world.strap()["link"]?.asString == "waitingForAdapter")
     #expect(
       world.strap()["trouble"]?.asString
-        == "the Bluetooth adapter \(Self.first) is off: bluetoothctl power on")
+        == "the Bluetooth adapter \(Self.first) is off: in bluetoothctl, 'select \(Self.first)', then 'power on'")
     #expect(calls(world, "Connect")[1] == 0)
     world.arrive(world.bluez.power(true))
     world.advance(.seconds(3))
@@ -303,6 +303,9 @@ struct AdapterScenarioTests {
     world.beats(5, 100)
     #expect(world.strap()["adapter"]?.asString == Self.first)
     #expect(world.strap()["link"]?.asString == "streaming" && world.strap()["monitors"]?.asInteger == 1)
+    // And is told by which it is served.
+    let notice = world.take(client).compactMap { $0["parameters"] }.first { $0["kind"]?.asString == "monitoring" }
+    #expect(notice?["adapter"]?.asString == Self.first)
     #expect(calls(world, "Connect") == connects && calls(world, "Disconnect") == [0, 0])
     #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == 10)
     world.input(.clientGone(client))

@@ -312,7 +312,9 @@ struct ScanScenarioTests {
     let last = world.take(client).last?["parameters"]
     #expect(last?["scanning"]?.asBool == false)
     #expect(
-      last?["advice"]?.asString == "the Bluetooth adapter 00:AA:01:00:00:43 is off: bluetoothctl power on")
+      last?["advice"]?.asString
+        == "the Bluetooth adapter 00:AA:01:00:00:43 is off: in bluetoothctl, 'select 00:AA:01:00:00:43', then 'power on'"
+    )
   }
 
   /// Seen with BlueZ 5.66: a connection ends the kernel's scan just before ours is stopped, and from then on bluetoothd

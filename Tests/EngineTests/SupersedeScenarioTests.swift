@@ -304,4 +304,23 @@ struct SupersedeScenarioTests {
     #expect(
       sessions(world).first { $0["id"]?.asString == second }?["strap"]?.asString == World.a.description)
   }
+
+  /// Neither has a strap yet, and they would wait for the same one.
+  @Test func x19_whoStillLooksForAStrapIsSupersededByWhoLooksAsWell() {
+    var bluez = World.straps
+    for strap in bluez.straps.keys { bluez.straps[strap]?.isPresent = false }
+    let world = World(Configuration(), bluez: bluez)
+    let first = id(world.call("Prepare"))
+    world.advance(.seconds(5))
+    let second = id(world.call("Prepare", supersede))
+    #expect(sessions(world).map { $0["id"]?.asString } == [second])
+    #expect(state(world, first) == .ended)
+    // Of several it has to be said which; without the wish all of them may look.
+    let third = id(world.call("Prepare"))
+    let refusal = world.call("Prepare", supersede)
+    #expect(refusal["error"]?.asString == "io.strapd.SessionAmbiguous")
+    let ids: [String] = refusal["parameters"]?["sessions"]?.asArray?.compactMap(\.asString) ?? []
+    #expect(Set(ids) == Set([second, third].compactMap(\.self)))
+    #expect(sessions(world).count == 2)
+  }
 }

@@ -114,7 +114,9 @@ import Testing
     try terminal.type(typed)
     try terminal.read(until: "could not be paired: ")
     #expect(try tool.wait() == .exited(1))
-    #expect(terminal.rest().contains("org.bluez.Error.AuthenticationFailed"))
+    let rest = terminal.rest()
+    #expect(rest.contains("org.bluez.Error.AuthenticationFailed"))
+    #expect(rest.contains("The answer was wrong, or no: 'strapctl pair \(Self.strap)' asks again"), "\(rest)")
   }
 
   @Test func thePersonGivesUp() throws {

@@ -2,6 +2,9 @@ import Control
 
 /// What the facts mean: every finding, from the hardware upwards.
 struct Diagnosis {
+  /// What strapd reads where it does not say otherwise.
+  static let usualConfiguration = "/etc/strapd/strapd.conf"
+
   let facts: Facts
   /// The socket that strapd was looked for at.
   let socket: String

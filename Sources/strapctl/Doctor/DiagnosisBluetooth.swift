@@ -25,11 +25,13 @@ extension Diagnosis {
       ]
     case .found(.present(let controllers)):
       let isOneUsable = controllers.contains { $0.isUp && !$0.isTooOld }
-      return controllers.map { finding(on: $0, isAnotherUsable: isOneUsable) }
+      return controllers.map { controller in
+        finding(on: controller, isAnotherUsable: isOneUsable, isOnlyOne: controllers.count == 1)
+      }
     }
   }
 
-  private func finding(on controller: Controller, isAnotherUsable: Bool) -> Finding {
+  private func finding(on controller: Controller, isAnotherUsable: Bool, isOnlyOne: Bool) -> Finding {
     let id = "controller.\(controller.name)"
     let version = controller.version.map { ", Bluetooth \($0.specification), \($0.manufacturerName)" } ?? ""
     let text = "\(controller)\(version)"
@@ -41,8 +43,16 @@ extension Diagnosis {
     if controller.isUp { return Finding(id, .ok, text) }
     return Finding(
       id, isAnotherUsable ? .note : .warning, text,
-      advice:
-        "strapd switches it on when a strap is wanted, unless power_adapter = no; by hand: 'bluetoothctl power on'")
+      advice: Self.switching(isOnlyOne ? nil : controller.address?.description ?? "its address"))
+  }
+
+  /// - Parameter adapter: nil for bluetoothctl's default one: for others its commands need them selected, each time anew.
+  private static func powerOn(_ adapter: String?) -> String {
+    adapter.map { "in bluetoothctl, 'select \($0)', then 'power on'" } ?? "'bluetoothctl power on'"
+  }
+
+  private static func switching(_ adapter: String?) -> String {
+    "strapd switches it on when a strap is wanted, unless power_adapter = no; by hand: \(powerOn(adapter))"
   }
 
   /// rfkill.
@@ -171,12 +181,13 @@ extension Diagnosis {
     }
     // strapd switches it on when a strap is wanted; where one is and it is off all the same, that has not worked.
     let isWanted = status?.list("sessions").isEmpty == false
+    let which = adapters.count == 1 ? nil : "ADDRESS"
+    let file = status?.text("configurationFile") ?? Self.usualConfiguration
     return [
       Finding(
         "adapters", isWanted ? .problem : .warning, text,
         advice: isWanted
-          ? "bluetoothctl power on; 'power_adapter = yes' in /etc/strapd/strapd.conf lets strapd do it"
-          : "strapd switches it on when a strap is wanted, unless power_adapter = no; by hand: 'bluetoothctl power on'")
+          ? "\(Self.powerOn(which)); 'power_adapter = yes' in \(file) lets strapd do it" : Self.switching(which))
     ]
   }
 }

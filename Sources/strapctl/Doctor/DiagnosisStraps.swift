@@ -64,7 +64,7 @@ extension Diagnosis {
   private func missingAdapter(_ known: JSON, _ name: String, _ id: String) -> Finding? {
     let adapters = status?.list("adapters").compactMap { $0.text("address") } ?? []
     guard let adapter = known.text("adapter"), !adapters.isEmpty, !adapters.contains(adapter) else { return nil }
-    let file = known.text("configurationFile") ?? "/etc/strapd/strapd.conf"
+    let file = known.text("configurationFile") ?? status?.text("configurationFile") ?? Self.usualConfiguration
     return Finding(
       id, .problem,
       "\(name) is to be reached by the Bluetooth adapter \(adapter), which this machine has not; it has "

@@ -59,8 +59,9 @@ struct DiagnosisBluetoothTests {
     let besides = try finding("controller.hci1") {
       $0.kernel = .found(.present([.test("hci0"), .test("hci1", isUp: false)]))
     }
-    #expect(
-      besides == Finding("controller.hci1", .note, "hci1 DC:A6:32:01:02:03 down, UART", advice: Self.switching))
+    let select = "in bluetoothctl, 'select DC:A6:32:01:02:03', then 'power on'"
+    let switching = Self.switching.replacing("'bluetoothctl power on'", with: select)
+    #expect(besides == Finding("controller.hci1", .note, "hci1 DC:A6:32:01:02:03 down, UART", advice: switching))
   }
 
   @Test func aControllerIsOlderThanLowEnergy() throws {
@@ -234,7 +235,12 @@ struct DiagnosisBluetoothTests {
       facts.setBus { $0.bluetoothd = .present([.test("hci0", isPowered: false), .test("hci1", isPowered: false)]) }
     }
     let text = "bluetoothd has hci0 DC:A6:32:01:02:03, off; hci1 DC:A6:32:01:02:03, off"
-    #expect(try finding("adapters", off) == Finding("adapters", .warning, text, advice: Self.switching))
+    let select = "in bluetoothctl, 'select ADDRESS', then 'power on'"
+    #expect(
+      try finding("adapters", off)
+        == Finding(
+          "adapters", .warning, text,
+          advice: "strapd switches it on when a strap is wanted, unless power_adapter = no; by hand: " + select))
     let wanted = try finding("adapters") { facts in
       off(&facts)
       facts.daemon = .status(try Facts.status(#""sessions":[{"id":"i"}]"#), known: [])
@@ -243,7 +249,14 @@ struct DiagnosisBluetoothTests {
       wanted
         == Finding(
           "adapters", .problem, text,
-          advice: "bluetoothctl power on; 'power_adapter = yes' in /etc/strapd/strapd.conf lets strapd do it"))
+          advice: select + "; 'power_adapter = yes' in /etc/strapd/strapd.conf lets strapd do it"))
+    let elsewhere = try finding("adapters") { facts in
+      facts.setBus { $0.bluetoothd = .present([.test("hci0", isPowered: false)]) }
+      let status = try Facts.status(#""sessions":[{"id":"i"}],"configurationFile":"/srv/gym.conf""#)
+      facts.daemon = .status(status, known: [])
+    }
+    #expect(
+      elsewhere?.advice == "'bluetoothctl power on'; 'power_adapter = yes' in /srv/gym.conf lets strapd do it")
     let blocked = try finding("adapters") {
       $0.setBus { $0.bluetoothd = .present([.test("hci0", isPowered: false, isBlocked: true)]) }
     }
