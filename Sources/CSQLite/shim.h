@@ -12,8 +12,8 @@ static inline int strapd_sqlite3_bind_blob(sqlite3_stmt *statement, int index, c
   return sqlite3_bind_blob(statement, index, length ? bytes : "", length, SQLITE_TRANSIENT);
 }
 
-// sqlite3_db_config takes its values as varargs, which Swift does not import. After this, closing copies nothing from the
-// write-ahead log and leaves it where it is.
-static inline int strapd_sqlite3_keep_log(sqlite3 *database) {
-  return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+// sqlite3_db_config takes its values as varargs, which Swift does not import. While it is on, closing copies nothing from
+// the write-ahead log and leaves it where it is.
+static inline int strapd_sqlite3_keep_log(sqlite3 *database, int is_on) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_on, (int *)0);
 }

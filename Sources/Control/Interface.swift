@@ -281,7 +281,8 @@ public enum Interface {
     # one event of the lowest, and the same is told again only after the level was 5 points above it). Of the warnings,
     # shortInterval says that an interval which is no beat's was left out, and unsteady that the heart rate jumps as no
     # heart does; both come only from kinds of straps that are known for it.
-    # held: the store could not write the event yet. redacted: as with GetStatus.
+    # held: the store could not write the event yet, and it will be written when it can; behind hold_limit, what straps
+    # send is not kept any more and has no held. redacted: as with GetStatus.
     # straps: the links of these straps are held until the client leaves, so that live values come without
     # a session, and nothing is saved; anyStrap, instead: that of the configured strap, else of the only one that
     # streams, else of the one with the strongest signal. A message of kind "monitoring" tells this client alone which

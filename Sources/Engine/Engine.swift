@@ -145,6 +145,7 @@ public struct Engine: Sendable {
     case .clientGone(let client): gone(client, now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
+    case .storeBegunAnew(let records, let text): storeBegunAnew(records, text, now)
     case .synced(let commit):
       ledger.synced(throughCommit: commit)
       route(sessions.synced(throughCommit: commit, &ledger, at: now), now)
@@ -179,9 +180,15 @@ public struct Engine: Sendable {
     return [(others, false), (redacted, true)].compactMap { clients, isRedacted in
       guard !clients.isEmpty else { return nil }
       let bytes = event.message(
-        held: ledger.held != nil, durableThrough: ledger.durableThrough, redacted: isRedacted)
+        held: ledger.held != nil && isToBeWritten(event), durableThrough: ledger.durableThrough, redacted: isRedacted)
       return (bytes, clients)
     }
+  }
+
+  /// Whether an event is one that the store keeps: of what straps send, what belongs to a session, up to hold_limit.
+  private func isToBeWritten(_ event: Event) -> Bool {
+    guard case .heartRate(_, _, _, let series) = event.what else { return event.session != nil }
+    return !sessions.isStorageFull && (event.session ?? series) != nil
   }
 
   // MARK: The store
@@ -206,6 +213,18 @@ public struct Engine: Sendable {
     ledger.commitFailed(error, records)
     deadlines.set(.flush, now.tick + ledger.flushInterval)
     if ledger.isFull { route(sessions.storageIsFull(&ledger, at: now), now) }
+  }
+
+  /// What lives is written first of all, since the new store may have little or nothing of it.
+  private mutating func storeBegunAnew(_ records: [Record], _ text: String, _ now: Moment) {
+    effects.append(.log(LogEntry(.error, text)))
+    let live = sessions.live.values.sorted { $0.id < $1.id }
+    let seeds: [Record] =
+      live.map { .session($0.record) } + live.map { .clientData($0.clientData, session: $0.id) }
+      + roster.known.records.values.sorted { $0.address < $1.address }.map { .strap($0) } + [
+        .alive(clock.anchor(at: now))
+      ]
+    ledger.beginAnew(with: seeds, records)
   }
 
   // MARK: Time and the end

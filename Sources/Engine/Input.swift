@@ -23,6 +23,9 @@ public enum Input: Sendable {
   case committed(Int64)
   /// These records are not written, and nothing of them.
   case commitFailed(StoreError, [Record])
+  /// The store was damaged, and a new one is begun, in which the records that could not be committed are to be written; with
+  /// what has become of the old one.
+  case storeBegunAnew([Record], String)
   /// Commits up to this number are on the disk itself.
   case synced(throughCommit: Int64)
   /// Syncing failed, and nothing counts as synced from now on.

@@ -127,6 +127,12 @@ struct Ledger: Sendable {
     offeredCount = 0
   }
 
+  /// The store is a new one: what it needs to know goes before what could not be written.
+  mutating func beginAnew(with seeds: [Record], _ records: [Record]) {
+    heldRecords = [.sequenceReserved(through: reservedThrough)] + seeds + records + heldRecords
+    flush()
+  }
+
   /// Offers again what could not be written.
   mutating func flush() {
     effects += heldRecords.map(Effect.record)

@@ -12,7 +12,7 @@ extension Sessions {
     let id = session(on: strap)
     guard ledger.hasNumbers else { return [] }
     if let id { startIfWaiting(id, measurement, &ledger, now) }
-    let series = postExercise(on: strap, at: now.tick)
+    let series = isStorageFull ? nil : postExercise(on: strap, at: now.tick)
     let sample = HeartRateSample(
       sequence: ledger.nextSequence(), tick: now.tick, measurement: measurement, payload: payload, isRepeat: isRepeat,
       beats: beats)
@@ -24,7 +24,7 @@ extension Sessions {
       live[id]?.heartRate = measurement.heartRate
       if sample.isGood { live[id]?.absence.end(at: DatedTick(at: now)) }
     }
-    if let series, series != id, !isStorageFull { ledger.record(.sample(sample, session: series)) }
+    if let series, series != id { ledger.record(.sample(sample, session: series)) }
     lookAfter(strap, sample, &ledger, now)
     let counted = isOfCountedTime && sample.hasHeartRate
     let event = Event(

@@ -151,6 +151,7 @@ extension Sessions {
     isStorageFull = true
     let text = "the store cannot be written, and no more is kept in memory (hold_limit): no workout goes on"
     effects.append(.log(LogEntry(.error, text)))
+    for id in postExercises.keys.sorted() { endPostExercise(id, &ledger, now) }
     for (id, session) in live.sorted(by: { $0.key < $1.key }) {
       let end: Moment?
       switch session.machine.state {

@@ -50,8 +50,32 @@ final class Connection {
 
   /// Closes the file as it is: nothing is copied from the write-ahead log, and the log stays.
   func closeLeavingLog() {
-    strapd_sqlite3_keep_log(handle)
+    keepLog(true)
     close()
+  }
+
+  /// Whether closing a database, this one or one that is attached, leaves its write-ahead log as it is.
+  func keepLog(_ isOn: Bool) {
+    _ = strapd_sqlite3_keep_log(handle, isOn ? 1 : 0)
+  }
+
+  /// Whether the file that is open is not the one of its name any more: it was moved, removed, or another one put in its
+  /// place.
+  var hasMoved: Bool {
+    guard let handle else { return false }
+    var answer: Int32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    return answer != 0
+  }
+
+  /// Copies all of the database, the log with it, into another file, synced.
+  func backUp(into other: Connection) throws(StoreError) {
+    let backup = sqlite3_backup_init(other.handle, "main", handle, "main")
+    let code = other.attempt { backup.map { sqlite3_backup_step($0, -1) } ?? sqlite3_errcode(other.handle) }
+    let finished = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, finished == SQLITE_OK else {
+      throw other.error(.open, "copying \(path)", code: code == SQLITE_DONE ? finished : code)
+    }
   }
 
   var isOpen: Bool { handle != nil }

@@ -15,6 +15,11 @@ struct Row {
     self.path = path
   }
 
+  /// Has SQLite fetch every column, from overflow pages as well.
+  mutating func readAll() {
+    for column in 0..<sqlite3_column_count(statement) { _ = sqlite3_column_blob(statement, column) }
+  }
+
   mutating func integer() -> Int64 {
     sqlite3_column_int64(statement, advance())
   }

@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 import Measurements
 import Workout
@@ -12,11 +13,13 @@ public struct SetAside: Hashable, Sendable, CustomStringConvertible {
   public let error: StoreError
   /// What of it can still be read.
   public let readable: String
+  /// What of it goes on in the new one.
+  public let kept: String
 
   /// One line for the journal: what happened, what is left, what to do.
   public var description: String {
     "the store \(path) is damaged (\(error.text)); it is set aside as \(newPath) with its -wal and -shm, and a new one is "
-      + "begun; readable in it: \(readable); \"sqlite3 \(newPath) .recover\" may get more out of it"
+      + "begun, in which go on: \(kept); readable in the old one: \(readable); \"sqlite3 \(newPath) .recover\" may get more out of it"
   }
 }
 
@@ -43,15 +46,52 @@ extension Store {
       return (store, nil)
     } catch  where error.kind == .damaged {
       damage = error
+    } catch  where error.code & 0xFF == SQLITE_ERROR {
+      throw StoreError(
+        operation: .open, code: error.code,
+        text:
+          "\(path) lacks what strapd's stores have: another program has changed it (\(error.text)); move it away, or "
+          + "put a copy of an earlier time in its place", kind: .foreign)
     }
-    let readable = Readable.description(of: connection)
+    let setAside = try Self.setAside(connection, damage, keepsIncomplete: false, at: now)
     connection.closeLeavingLog()
-    let newPath = try move(path, at: now.wall)
-    let setAside = SetAside(path: path, newPath: newPath, error: damage, readable: readable)
     let store = try Store(
       lock, try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootID, at: now,
       syncInterval: syncInterval, limits: limits)
     return (store, setAside)
+  }
+
+  /// Sets aside a database that is found to be damaged while it is in use, and begins a new one, in which the live
+  /// sessions go on with what can be read of them.
+  ///
+  /// - Parameter damage: what a commit has thrown, with kind `damaged`.
+  /// - Returns: the store to use from now on; nothing is left of this one.
+  /// - Throws: what keeps the new one from being made; this one is to be used on.
+  public func begunAnew(after damage: StoreError, at now: Moment) throws(StoreError) -> (
+    store: Store, setAside: SetAside
+  ) {
+    let setAside = try Self.setAside(connection, damage, keepsIncomplete: true, at: now)
+    return (try replaced(at: now), setAside)
+  }
+
+  /// Moves a damaged database out of the way, and puts a new one with what goes on in its place.
+  private static func setAside(
+    _ connection: Connection, _ damage: StoreError, keepsIncomplete: Bool, at now: Moment
+  ) throws(StoreError) -> SetAside {
+    let path = connection.path
+    let readable = Readable.description(of: connection)
+    let newPath = try move(path, at: now.wall)
+    do {
+      let new = try Connection(path: path, busyTimeout: .zero)
+      defer { new.close() }
+      try prepare(new)
+      let salvage = try Salvage(of: newPath, into: new, keepsIncomplete: keepsIncomplete, at: now)
+      return SetAside(path: path, newPath: newPath, error: damage, readable: readable, kept: salvage.words)
+    } catch {
+      // Half of a new one would be taken for somebody else's.
+      for ending in ["-wal", "-shm", ""] { unlink(path + ending) }
+      throw error
+    }
   }
 
   /// The log goes first: a database without its log is an older state of itself, a log without its database is nothing

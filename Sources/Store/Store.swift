@@ -18,9 +18,11 @@ public final class Store {
   /// What is to be known of this boot, as it was when the store was opened.
   public let bootReport: BootReport
 
-  private let lock: LockFile
+  /// nil once another store has it.
+  private var lock: LockFile?
   let connection: Connection
-  private let sync: SyncThread
+  let sync: SyncThread
+  private var syncInterval: Duration
   private let transaction: Transactions
   private var axis: BootAxis
   /// This boot's newest pair of clocks.
@@ -67,6 +69,7 @@ public final class Store {
     _ lock: LockFile, _ connection: Connection, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits
   ) throws(StoreError) {
     self.limits = limits
+    self.syncInterval = syncInterval
     self.lock = lock
     self.connection = connection
     try Self.prepare(connection)
@@ -122,6 +125,7 @@ extension Store {
   ///
   /// - Parameter through: a number that rises from commit to commit, by which `syncedThrough` names them.
   public func commit(_ records: [Record], through: Int64) throws(StoreError) {
+    try checkPlace()
     clocks = records.compactMap(\.clocks).last ?? clocks
     if records.count == 1, !records[0].isOfManyRows {
       // A statement by itself is a transaction; the usual wake-up of one sample is one page in the log, 4,120 octets.
@@ -199,7 +203,20 @@ extension Store {
   private func letGo() {
     sync.stop()
     connection.close()
-    lock.release()
+    lock?.release()
+  }
+
+  /// Opens the file that stands in this one's place now; nothing is left of this one then but its file, as it is.
+  func replaced(at now: Moment) throws(StoreError) -> Store {
+    let path = connection.path
+    let lock = if let lock, lock.isInPlace { lock } else { try LockFile(for: path) }
+    let store = try Store(
+      lock, try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootReport.id, at: now,
+      syncInterval: syncInterval, limits: limits)
+    if lock === self.lock { self.lock = nil }
+    sync.stop()
+    connection.closeLeavingLog()
+    return store
   }
 }
 
@@ -214,6 +231,7 @@ extension Store {
 
   /// How long a commit may wait for its sync when nobody asks for one, from now on.
   public func setSyncInterval(_ interval: Duration) {
+    syncInterval = interval
     sync.setInterval(interval)
   }
 
@@ -330,11 +348,12 @@ extension Store {
     try Schema.migrate(connection, from: version)
   }
 
-  /// Reads once through what a start depends on: the small tables, and all rows of the sessions that go on. Damage there
-  /// is found now, while the file can still be set aside, and not in mid-workout. What else there is, ten years of it
-  /// perhaps, is not read for a start.
+  /// Reads once through what a start and the end of a workout depend on: the small tables, and all rows of the sessions
+  /// that go on. Damage there is found now, while the file can still be set aside, and not in mid-workout. What else there
+  /// is, ten years of it perhaps, is not read for a start.
   private static func readWhatIsNeeded(_ connection: Connection) throws(StoreError) {
-    for table in ["meta", "boot", "session", "anchor", "strap"] {
+    for table in ["meta", "boot", "clock_step", "session", "anchor", "client_data", "strap", "workout", "workout_part"]
+    {
       // One table of a sound file takes no longer than reading it (SQLite 3.33 and later).
       let found = try connection.answer(to: "PRAGMA integrity_check('\(table)')", for: .open)
       guard found == "ok" else {

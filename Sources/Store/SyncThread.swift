@@ -53,6 +53,9 @@ final class SyncThread {
     shared.done.drain()
   }
 
+  /// Whether the file that it syncs was removed.
+  var isFileGone: Bool { shared.isFileGone }
+
   /// How long a commit may wait for its sync from now on.
   func setInterval(_ interval: Duration) {
     shared.interval.store(Self.milliseconds(interval), ordering: .relaxed)
@@ -124,6 +127,11 @@ private final class Shared: Sendable {
 
   deinit {
     close(descriptor)
+  }
+
+  var isFileGone: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
   func run() {

@@ -18,6 +18,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case inUse
     /// No database, or one that is broken.
     case damaged
+    /// The database was moved or removed while it was open, or another one put in its place.
+    case moved
     /// A database of another program.
     case foreign
     /// A database that a newer version has written.
@@ -53,6 +55,7 @@ extension StoreError.Kind {
     case .notWritable: "the directory must exist and belong to the user that strapd runs as, with all files in it"
     case .inUse: "only one daemon can use a store; stop the other one or give this one a directory of its own"
     case .damaged: "move the file and its -wal and -shm aside together, and start again with an empty store"
+    case .moved: "move it back, or make its directory again, and what is there is written"
     case .foreign: "give strapd a directory of its own"
     case .newer: "install that newer version again, or give this one a directory of its own"
     case .other: nil

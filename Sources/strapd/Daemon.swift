@@ -11,7 +11,7 @@ import Workout
 /// stamp, what is to be written is written in one transaction, and only then do answers, events and bus calls go out.
 final class Daemon {
   let loop: EventLoop
-  let store: Store
+  private(set) var store: Store
   let journal: Journal
   private let configurationPath: String?
   var engine: Engine
@@ -59,7 +59,7 @@ final class Daemon {
   func start() throws {
     timer = try loop.timer { [unowned self] in inputs.append(.deadlinePassed) }
     try loop.onClockSet { [unowned self] in clockWasSet = true }
-    syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
+    try watchSync()
     let sessions = try store.liveSessions()
     var clientData: [SessionID: ClientData] = [:]
     var anchors: [SessionID: [Anchor]] = [:]
@@ -144,8 +144,40 @@ final class Daemon {
       commits += 1
       return engine.handle(.committed(commits), at: loop.now)
     } catch {
-      return engine.handle(.commitFailed(error, records), at: loop.now)
+      return replaceStore(error, records) ?? engine.handle(.commitFailed(error, records), at: loop.now)
     }
+  }
+
+  /// - Returns: nil where another store is no answer to this, or cannot be had now.
+  private func replaceStore(_ error: StoreError, _ records: [Record]) -> [Effect]? {
+    do {
+      switch error.kind {
+      case .moved:
+        try use(try store.backInPlace(at: loop.now))
+        journal.log(.error, "\(error.text): all that was in it is there again")
+        return records.map(Effect.record)
+      case .damaged:
+        let (store, setAside) = try store.begunAnew(after: error, at: loop.now)
+        try use(store)
+        return engine.handle(.storeBegunAnew(records, "\(setAside)"), at: loop.now)
+      case .full, .busy, .notWritable, .inUse, .foreign, .newer, .other: return nil
+      }
+    } catch let failure as StoreError {
+      return engine.handle(.commitFailed(failure, records), at: loop.now)
+    } catch {
+      return nil
+    }
+  }
+
+  private func use(_ store: Store) throws {
+    self.store = store
+    (lastSynced, syncFailed) = (commits, false)
+    try watchSync()
+    store.requestSync()
+  }
+
+  private func watchSync() throws {
+    syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
   }
 
   private func checkpoint() {

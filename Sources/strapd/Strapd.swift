@@ -44,7 +44,7 @@ enum Strapd {
       let status = try loop.run()
       EventLoop.notify(.stopping)
       daemon.clients.stopListening()
-      try store.close()
+      try daemon.store.close()
       return status
     } catch let error as StoreError where error.kind == .newer || error.kind == .foreign {
       journal.log(.error, "strapd does not start: \(error)")

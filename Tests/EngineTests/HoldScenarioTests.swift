@@ -161,4 +161,74 @@ struct HoldScenarioTests {
     #expect(stored >= (clears ? 30 : 0) && stored < (clears ? 40 : 20))
     #expect(world.logs.contains { $0.priority == .error && $0.text.contains("are lost") } == !clears)
   }
+
+  /// What a damaged store knew of the present is written into the new one before anything else.
+  @Test func h07_aStoreIsBegunAnew() throws {
+    let world = world()
+    world.call("SetMetadata", ["metadata": .object([JSON.Member("coach", .string("ann"))])])
+    let old = world.records.count
+    world.storeFailure = Self.full
+    world.beats(5, 100)
+    world.storeFailure = nil
+    world.input(.storeBegunAnew([], "it is set aside"))
+    let new = world.records[old...]
+    let id = try #require(SessionID(world.liveID))
+    guard case .sequenceReserved(let through)? = new.first else {
+      Issue.record("the numbers come first")
+      return
+    }
+    #expect(through > 0)
+    let session = new.firstIndex {
+      if case .session(let record) = $0 { record.id == id && record.state == .running } else { false }
+    }
+    let data = new.firstIndex { if case .clientData(let data, id) = $0 { data.metadata != nil } else { false } }
+    let strap = new.firstIndex { if case .strap(let record) = $0 { record.address == World.a } else { false } }
+    let samples = new.indices.filter { if case .sample = new[$0] { true } else { false } }
+    #expect(samples.count == 5)
+    for seed in [session, data, strap] { #expect(try #require(seed) < samples[0]) }
+    #expect(world.logs.contains { $0.priority == .error && $0.text == "it is set aside" })
+    #expect(world.status["held"] == nil)
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.saved?.heartRate?.count == 15)
+  }
+
+  /// What is told as held is written in the end; behind the limit nothing is told so that is not.
+  @Test func h08_whatIsHeldIsWrittenAndNothingElseIsSaidToBe() throws {
+    let world = world()
+    let client = world.connect()
+    let straps = JSON.object(["straps": .array([.string(World.b.description)])])
+    world.send(client, VarlinkCall("io.strapd.Watch", straps, more: true))
+    world.call("End")
+    world.beats(5, 100)
+    #expect(world.engine.sessions.postExercises.count == 1)
+    world.call("Prepare", ["strap": .string(World.b.description)])
+    world.advance(.seconds(2))
+    world.storeFailure = Self.full
+    for _ in 0..<20 { world.beats(100, 100, World.b) }
+    world.storeFailure = nil
+    world.advance(.seconds(11))
+    let told = world.take(client).compactMap { $0["parameters"] }.filter { $0["kind"]?.asString == "heartRate" }
+    let held = told.filter { $0["held"]?.asBool == true }.compactMap { $0["sequence"]?.asInteger }
+    let written = Set(world.records.compactMap { if case .sample(let sample, _) = $0 { sample.sequence } else { nil } })
+    #expect((900...1_020).contains(held.count), "\(held.count)")
+    #expect(held.allSatisfy(written.contains))
+    #expect(told.filter { $0["held"] == nil }.count > 900, "who watches goes on seeing values")
+  }
+
+  @Test func h09_theSeriesAfterAWorkoutEndsAtTheLimit() throws {
+    let world = world(10)
+    let id = try #require(SessionID(world.liveID))
+    world.call("End")
+    world.beats(5, 100)
+    world.storeFailure = Self.full
+    world.beats(30, 100)
+    #expect(world.engine.sessions.postExercises.isEmpty)
+    #expect(world.kinds(["postExerciseEnded"]).count == 1)
+    #expect(world.kinds(["heartRate", "postExerciseEnded"]).last?.kind == "postExerciseEnded", "the strap is let go")
+    world.storeFailure = nil
+    world.advance(.seconds(11))
+    #expect(world.samples(of: id).count < 30)
+    #expect(world.events(of: id).last?.what == .postExerciseEnded)
+  }
 }

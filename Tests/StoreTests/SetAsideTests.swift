@@ -81,14 +81,21 @@ import Workout
     try fill()
     let original = try directory.copyOfClosed()
     let pages = try original.pages()
-    var kept = 0
+    var (kept, goOn) = (0, 0)
     for page in 0..<pages {
       let hit = try original.copyOfClosed()
       let test = SetAsideTests(hit)
       try test.bend(hit.database, at: page * 4096, [UInt8](repeating: 0xA5, count: 4096))
       let (store, setAside) = try test.open()
       if let setAside {
-        #expect(try store.liveSessions() == [], "page \(page)")
+        // A session goes on that can be read to the last row, or none does.
+        let live = try store.liveSessions()
+        goOn += live.count
+        for session in live {
+          let samples = try store.samples(of: session.id, after: 0, limit: 1000)
+          #expect(session == .example(1) && samples.map(\.sequence) == Array(1...400), "page \(page)")
+          #expect(setAside.kept.contains("1 live session"), "\(setAside.kept)")
+        }
         #expect(access(setAside.newPath, F_OK) == 0)
         #expect(try hit.isFilled(setAside.newPath, page: page), "left as it was found")
       } else {
@@ -99,7 +106,8 @@ import Workout
       }
       try store.commit([.session(.example(9))], through: 1)
     }
-    print("of \(pages) pages, \(kept) could be hit without touching what a start needs")
+    print("of \(pages) pages, \(kept) could be hit without touching what a start needs; \(goOn) left the session whole")
+    #expect(goOn > 0)
     #expect(kept > 0, "the workout that has ended has pages of its own")
     #expect(pages - kept > 5)
   }
@@ -148,6 +156,73 @@ import Workout
     try directory.raw().execute(sql)
     #expect(storeError { try open() }?.kind == kind)
     #expect(try names() == [])
+  }
+
+  /// Other programs may read and write it, and change it so that it is no store of ours any more.
+  @Test(arguments: ["DROP TABLE workout_part", "ALTER TABLE sample DROP COLUMN payload", "DROP TABLE clock_step"])
+  func whatLacksATableOrAColumnIsLeftAlone(_ sql: String) throws {
+    try fill()
+    let raw = try directory.raw()
+    for view in ["sample_dated", "event_dated", "workout_dated"] { try raw.execute("DROP VIEW \(view)") }
+    try raw.execute(sql)
+    let error = storeError { try open() }
+    #expect(error?.kind == .foreign)
+    #expect(error?.description.contains("lacks what strapd's stores have: another program has changed it") == true)
+    #expect(try names() == [])
+  }
+
+  /// Tables that a start does not read: what is written into them at the end of a workout must find them sound.
+  @Test(arguments: ["workout", "workout_part", "client_data"])
+  func damageInATableThatIsOnlyWritten(_ table: String) throws {
+    try fill()
+    let root = try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")[0][0]
+    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    let (store, setAside) = try open()
+    #expect(setAside?.error.kind == .damaged)
+    #expect(try store.liveSessions().map(\.id) == [.number(1)])
+    try store.commit([.clientData(ClientData(), session: .number(1))], through: 1)
+  }
+
+  // MARK: While it is in use
+
+  @Test func damagedWhileItIsInUse() throws {
+    let store = try fill(closing: false)
+    try store.connection.checkpoint()
+    // All that is not cached: what is read next is damaged.
+    let pages = try directory.pages()
+    let root = try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = 'workout'")[0][0]
+    #expect(pages > 20)
+    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    try store.connection.execute("PRAGMA shrink_memory", for: .read, "forgetting pages")
+    let failed = storeError { try store.commit([.workout(.example(1))], through: 801) }
+    let damage = try #require(failed)
+    #expect(damage.kind == .damaged)
+    let (new, setAside) = try store.begunAnew(after: damage, at: .at(900))
+    #expect(setAside.kept == "1 live session" && access(setAside.newPath, F_OK) == 0)
+    #expect(try new.liveSessions() == [.example(1)])
+    #expect(try new.samples(of: .number(1), after: 0, limit: 1000).map(\.sequence) == Array(1...400))
+    try new.commit([.workout(.example(1))], through: 802)
+    #expect(try new.workouts(before: nil, limit: 10).map(\.id) == [.number(1)])
+    new.requestSync()
+    // The lock is the new one's.
+    let other = try Child.writer("append", directory.database)
+    #expect(other.line() != "open")
+    try new.close()
+  }
+
+  @Test func damagedWhileItIsInUseAndTheSessionIsNotWhole() throws {
+    let store = try fill(closing: false)
+    try store.connection.checkpoint()
+    // The middle of the measurements.
+    let leaves = try directory.raw().rows(
+      "SELECT pageno FROM dbstat WHERE name = 'sample' AND pagetype = 'leaf' ORDER BY path")
+    let page = Int(leaves[leaves.count / 4][0])!
+    try bend(directory.database, at: (page - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    let damage = StoreError(operation: .commit, code: 11, text: "malformed", kind: .damaged)
+    let (new, setAside) = try store.begunAnew(after: damage, at: .at(900))
+    #expect(setAside.kept == "1 live session, not whole")
+    #expect(try new.liveSessions() == [.example(1)])
+    try new.close()
   }
 
   @Test func aDaemonThatHasItIsLeftAlone() throws {

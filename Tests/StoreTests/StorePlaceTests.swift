@@ -1,0 +1,93 @@
+import Glibc
+import Measurements
+import Testing
+import Workout
+
+@testable import Store
+
+/// Files that are moved or removed while they are open: nothing goes where nobody finds it.
+@Suite struct StorePlaceTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func filled() throws -> Store {
+    let store = try directory.open()
+    try store.commit([.session(.example(1))], through: 1)
+    for sequence in Int64(1)...100 {
+      try store.commit([.sample(try .example(sequence), session: .number(1))], through: sequence + 1)
+    }
+    return store
+  }
+
+  /// A commit finds it out; in its place again the store goes on as if nothing had been.
+  private func goesOn(_ store: Store) throws {
+    let failed = storeError { try store.commit([.sample(try .example(101), session: .number(1))], through: 102) }
+    #expect(failed?.kind == .moved)
+    let new = try store.backInPlace(at: .at(900))
+    #expect(try new.liveSessions() == [.example(1)])
+    try new.commit([.sample(try .example(101), session: .number(1))], through: 102)
+    new.requestSync()
+    // As another process sees it.
+    #expect(try directory.raw().rows("SELECT count(*) FROM sample") == [["101"]])
+    let other = try Child.writer("append", directory.database)
+    #expect(other.line() != "open", "the lock is in its place as well")
+    try new.close()
+    #expect(try directory.raw().rows("SELECT count(*) FROM sample") == [["101"]])
+    #expect(access(directory.database + ".copy", F_OK) != 0)
+  }
+
+  @Test(arguments: [["strapd.db"], ["strapd.db", "strapd.db-wal", "strapd.db-shm"], ["strapd.db-wal"]])
+  func removed(_ names: [String]) throws {
+    let store = try filled()
+    for name in names { #expect(unlink(directory.path + "/" + name) == 0) }
+    try goesOn(store)
+  }
+
+  @Test func removedWithEverythingAndItsDirectory() throws {
+    let store = try filled()
+    try Child.run("rm", "-rf", directory.path)
+    let failed = storeError { try store.commit([.sample(try .example(101), session: .number(1))], through: 102) }
+    #expect(failed?.kind == .moved)
+    let why = storeError { try store.backInPlace(at: .at(900)) }
+    #expect(why?.kind == .moved)
+    #expect(why?.description.contains("move it back, or make its directory again") == true, "\(why?.text ?? "?")")
+    #expect(mkdir(directory.path, 0o700) == 0)
+    try goesOn(store)
+  }
+
+  @Test func movedAway() throws {
+    let store = try filled()
+    #expect(rename(directory.path, directory.path + ".old") == 0)
+    #expect(mkdir(directory.path, 0o700) == 0)
+    try goesOn(store)
+    try Child.run("rm", "-rf", directory.path + ".old")
+  }
+
+  @Test func movedAwayAndBack() throws {
+    let store = try filled()
+    #expect(rename(directory.path, directory.path + ".old") == 0)
+    let failed = storeError { try store.commit([.sample(try .example(101), session: .number(1))], through: 102) }
+    #expect(failed?.kind == .moved)
+    #expect(storeError { try store.backInPlace(at: .at(900)) }?.kind == .moved)
+    #expect(rename(directory.path + ".old", directory.path) == 0)
+    try store.commit([.sample(try .example(101), session: .number(1))], through: 102)
+    try store.close()
+    #expect(try directory.raw().rows("SELECT count(*) FROM sample") == [["101"]])
+  }
+
+  /// Somebody's copy of an earlier time, perhaps: it is not ours to write over.
+  @Test func anotherFileIsInItsPlace() throws {
+    let store = try filled()
+    #expect(unlink(directory.database) == 0)
+    try Child.run("sh", "-c", "echo theirs > \(directory.database)")
+    let why = storeError { try store.backInPlace(at: .at(900)) }
+    #expect(why?.kind == .moved)
+    #expect(
+      why?.text == "\(directory.database) is another file than strapd has open, which is not touched: move it away")
+    #expect(unlink(directory.database) == 0)
+    try goesOn(store)
+  }
+}
