@@ -54,8 +54,8 @@ struct LiveSession: Sendable {
   var isOfUnsureBoot = false
   /// The earlier boots that it lived in.
   var anchors: [Anchor] = []
-  /// How long the daemon was away at the last reboot in its life.
-  var gap: Duration?
+  /// How long the daemon was away at each reboot in its life, by the clock as it is now.
+  var gaps: [Duration] = []
   /// By how much that has grown since its workout was saved.
   var gapFix: Duration?
 
@@ -96,6 +96,7 @@ struct LiveSession: Sendable {
   mutating func takeUp(_ events: [EventRecord]) {
     past = SessionPast(history: SessionHistory(events))
     timeline = WorkoutTimeline()
+    gaps = []
     let configuration = machine.configuration
     if !source.isTunedByHand {
       source = LiveDataSource(activity: configuration.activity, location: configuration.location)
@@ -107,7 +108,7 @@ struct LiveSession: Sendable {
       case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
       case .goal(let goal): monitor.wasTold(.goal(goal))
       case .recovered(let lastAlive, .reboot), .recovered(let lastAlive, .provisionalReboot):
-        gap = event.at.tick - lastAlive.tick
+        gaps.append(event.at.tick - lastAlive.tick)
       case .transition, .availability, .linkLost, .gap, .recovered(_, .restart), .clockStep, .gapFixed, .lap, .segment,
         .marker, .activityEnded, .types,
         .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:

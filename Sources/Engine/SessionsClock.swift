@@ -46,16 +46,27 @@ extension Sessions {
     return takeEffects()
   }
 
-  /// The events of a session are read by the right clock: the gap is what it is.
-  mutating func tellGap(_ id: SessionID, was: Duration?, _ ledger: inout Ledger, _ now: Moment) {
-    guard let session = self[id], let gap = session.gap else { return }
-    let was = was ?? session.gapFix.map { gap - $0 }
+  /// The events of a session are read by the right clock: its gaps are what they are.
+  ///
+  /// - Parameter old: what they were taken to be, oldest first; empty where the session had ended, of which only the whole
+  ///   is known.
+  mutating func tellGaps(_ id: SessionID, were old: [Duration], _ ledger: inout Ledger, _ now: Moment) {
+    guard let session = self[id] else { return }
     let isProvisional = session.isProvisional
-    ledger.happened(
-      .gapFixed(was: was ?? gap, now: gap, isProvisional: isProvisional),
-      .gapFixed(was: was ?? gap, now: gap, isProvisional: isProvisional), session: id, strap: session.strap, at: now)
-    let text = "the time that the machine was off is \(gap) by the right clock; it was taken to be \(was ?? gap)"
-    effects.append(.log(LogEntry(.notice, text, session: id)))
+    let last = session.gaps.count - 1
+    let gaps = session.gaps.enumerated().map { index, gap in
+      let fix = index == last ? session.gapFix ?? .zero : .zero
+      return (was: index < old.count ? old[index] : gap - fix, now: gap)
+    }
+    // What has not changed is told all the same, as the last one: that its length is sure now.
+    let changed = gaps.filter { $0.was != $0.now }
+    for (was, gap) in changed.isEmpty ? Array(gaps.suffix(1)) : changed {
+      ledger.happened(
+        .gapFixed(was: was, now: gap, isProvisional: isProvisional),
+        .gapFixed(was: was, now: gap, isProvisional: isProvisional), session: id, strap: session.strap, at: now)
+      let text = "the time that the machine was off is \(gap) by the right clock; it was taken to be \(was)"
+      effects.append(.log(LogEntry(.notice, text, session: id)))
+    }
   }
 
   /// The workout of an ended session is computed by the right clock: it is saved in place of the provisional one.

@@ -27,11 +27,11 @@ extension Sessions {
   {
     guard var session = self[id.session], session.rebuild?.id == id else { return [] }
     let fixesGap = session.rebuild?.fixesGap == true
-    let gap = session.gap
+    let gaps = session.gaps
     session.rebuild?.take(events)
     if session.rebuild?.isFirst == true || fixesGap { session.takeUp(events) }
     self[id.session] = session
-    if fixesGap { tellGap(id.session, was: gap, &ledger, now) }
+    if fixesGap { tellGaps(id.session, were: gaps, &ledger, now) }
     effects.append(.readSamples(id, after: session.rebuild?.after ?? 0))
     return takeEffects()
   }
@@ -117,7 +117,6 @@ extension Sessions {
       session.clientData = clientData[record.id] ?? ClientData()
       session.isOfUnsureBoot = record.isProvisional
       session.anchors = (anchors[record.id] ?? []).filter { $0.boot != boot.id }
-      if gap.isReboot { session.gap = gap.duration }
       session.leftAlone = lastAlive
       session.takenUp = now.tick
       live[record.id] = session

@@ -174,6 +174,12 @@ struct RebootDateScenarioTests {
     third.setClock(by: Self.nine + .seconds(7200) - third.now.wall)
     third.advance(.seconds(1))
     #expect(third.live["provisional"]?.asBool == true, "how its parts lie is not known")
+    // The gap that is another one now is told: as long as the second boot's clock is wrong, all of it falls to one.
+    let fixed = third.events.compactMap { event -> (was: Duration, now: Duration)? in
+      if case .gapFixed(let was, let now, _) = event.what { (was, now) } else { nil }
+    }
+    #expect(fixed.count == 1)
+    #expect(fixed.allSatisfy { $0.was == .seconds(20) && $0.now > .seconds(6000) }, "\(fixed)")
     let all = try (detail(third)?["laps"]?.asArray ?? []).flatMap {
       [try date($0["startDate"]), try date($0["endDate"])]
     }
