@@ -21,7 +21,8 @@ extension ControlCall {
     case .builder(_, let request): request.method
     case .getSession: "GetSession"
     case .watch: "Watch"
-    case .listWorkouts(_, _, let inTrash): inTrash ? "ListTrash" : "ListWorkouts"
+    case .listWorkouts(_, _, let filter): filter.isInTrash ? "ListTrash" : "ListWorkouts"
+    case .getTotals: "GetTotals"
     case .getWorkout: "GetWorkout"
     case .restore: "Restore"
     case .listEvents: "ListEvents"
@@ -39,7 +40,7 @@ extension ControlCall {
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
-    case .getStatus, .listWorkouts, .getWorkout, .getSession, .listEvents, .getPostExercise, .listStraps,
+    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .getSession, .listEvents, .getPostExercise, .listStraps,
       .watch(nil):
       true
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.

@@ -18,8 +18,8 @@ public enum ControlCall: Hashable, Sendable {
   case getSession(SessionID)
   /// With a request: the links of its straps are held for as long as the client stays.
   case watch(MonitorRequest?)
-  /// Those in the trash, or those that are not.
-  case listWorkouts(before: PageToken?, limit: Int, inTrash: Bool)
+  case listWorkouts(before: PageToken?, limit: Int, WorkoutFilter)
+  case getTotals(CalendarPeriod, WorkoutFilter)
   case getWorkout(SessionID)
   case restore(SessionID)
   /// The series after a workout's end.
@@ -42,6 +42,7 @@ public enum ControlCall: Hashable, Sendable {
     switch self {
     case .watch, .scan: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
+      .getTotals,
       .getWorkout, .restore, .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps,
       .nameStrap,
       .forgetStrap:
@@ -63,8 +64,10 @@ extension ControlCall {
     case .prepare(_, let request, _): request.adapter
     case .watch(let request): request?.adapter
     case .scan(_, let adapter): adapter
-    case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getWorkout, .restore,
-      .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
+    case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getTotals,
+      .getWorkout,
+      .restore, .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap,
+      .forgetStrap:
       nil
     }
   }
@@ -119,20 +122,24 @@ public struct MonitorRequest: Hashable, Sendable {
 public struct PageToken: Hashable, Sendable {
   public var start: WallTime
   public var id: SessionID
+  /// The digest of the list's filter.
+  public var filter: UInt32
 
-  public init(start: WallTime, id: SessionID) {
+  public init(start: WallTime, id: SessionID, filter: UInt32 = 0) {
     self.start = start
     self.id = id
+    self.filter = filter
   }
 
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let start = WallTime(rfc3339: String(parts[0])), let id = SessionID(String(parts[1]))
+    guard (2...3).contains(parts.count), let start = WallTime(rfc3339: String(parts[0])),
+      let id = SessionID(String(parts[1])), let filter = parts.count == 3 ? UInt32(parts[2], radix: 16) : 0
     else { return nil }
-    self.init(start: start, id: id)
+    self.init(start: start, id: id, filter: filter)
   }
 
-  public var text: String { "\(start.rfc3339)/\(id)" }
+  public var text: String { "\(start.rfc3339)/\(id)" + (filter == 0 ? "" : "/" + String(filter, radix: 16)) }
 }
 
 // MARK: - Reading a call
@@ -174,8 +181,15 @@ extension ControlCall {
       guard call.more else { throw .expectedMore }
       self = .watch(try reader.monitorRequest())
     case "ListWorkouts", "ListTrash":
+      let filter = try method == "ListTrash" ? WorkoutFilter(isInTrash: true) : reader.filter()
       let before = try reader.take("page", { $0.asString.flatMap { PageToken($0) } })
-      self = .listWorkouts(before: before, limit: try reader.limit(), inTrash: method == "ListTrash")
+      // Where one list goes on says nothing of another.
+      if let before, before.filter != filter.digest { throw .invalidParameter("page") }
+      self = .listWorkouts(before: before, limit: try reader.limit(), filter)
+    case "GetTotals":
+      let period = try reader.take("by") { $0.asString.flatMap { CalendarPeriod(rawValue: $0) } }
+      guard let period else { throw .invalidParameter("by") }
+      self = .getTotals(period, try reader.filter())
     case "GetWorkout": self = .getWorkout(try reader.id())
     case "Restore": self = .restore(try reader.id())
     case "GetPostExercise": self = .getPostExercise(try reader.id())

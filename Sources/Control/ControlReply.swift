@@ -9,6 +9,7 @@ public enum ControlReply: Hashable, Sendable {
   case collected(SessionSnapshot, WorkoutSnapshot?)
   case sessionDetail(SessionDetail)
   case workouts([WorkoutSnapshot], next: PageToken?)
+  case totals([WorkoutTotals])
   case workout(WorkoutSnapshot, ClientData, anchors: [Anchor] = [])
   /// A workout that has been brought back.
   case restored(WorkoutSnapshot)
@@ -32,6 +33,7 @@ public enum ControlReply: Hashable, Sendable {
     case .workouts(let workouts, let next):
       VarlinkReply(
         .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
+    case .totals(let totals): VarlinkReply(.object(["totals": .array(totals.map(\.json))]))
     case .workout(let workout, let data, let anchors):
       VarlinkReply(
         .object(

@@ -7,7 +7,7 @@ public enum Interface {
   static let url = "https://strapd.io/"
 
   /// The interface in varlink's language, as GetInterfaceDescription serves it.
-  public static let description = sessions + errors + straps + "\n" + workout + "\n" + workoutErrors
+  public static let description = sessions + history + errors + straps + "\n" + workout + "\n" + workoutErrors
 
   /// Sessions on straps, and what goes for everything.
   private static let sessions = """
@@ -347,20 +347,6 @@ public enum Interface {
       snapshot: ?Session,
       durableThrough: int,
       held: ?bool, redacted: ?bool
-    )
-
-    # Finished workouts that are not in the trash, newest first, at most limit (1 to 1000, 100 if absent); page is the
-    # nextPage of a call before.
-    method ListWorkouts(page: ?string, limit: ?int) -> (workouts: []Workout, nextPage: ?string)
-
-    # One finished workout, in the trash or not, with what a client has kept with it.
-    method GetWorkout(id: string) -> (
-      workout: Workout,
-      laps: []WorkoutLap,
-      activities: []WorkoutActivity,
-      anchors: []Anchor,
-      metadata: ?object,
-      blob: ?string
     )
 
     # Sets a strap's own energy counter to zero (Heart Rate Control Point). A workout's energy does not fall by it. The

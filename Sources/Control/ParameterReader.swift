@@ -56,6 +56,15 @@ struct ParameterReader {
     try take("supersede", \.asBool) ?? false
   }
 
+  /// Which workouts are meant.
+  mutating func filter() throws(ControlError) -> WorkoutFilter {
+    let filter = WorkoutFilter(
+      activity: try activity(), athlete: try take("athlete") { $0.asString.flatMap { AthleteName($0) } },
+      strap: try strap(), since: try date("since"), until: try date("until"))
+    if let since = filter.since, let until = filter.until, until <= since { throw .invalidParameter("until") }
+    return filter
+  }
+
   /// A session or a workout that must be named.
   mutating func id(_ name: String = "id") throws(ControlError) -> SessionID {
     guard let id = try take(name, { $0.asString.flatMap { SessionID($0) } }) else { throw .invalidParameter(name) }

@@ -46,7 +46,8 @@ public enum Effect: Hashable, Sendable {
 
 /// A question to the store on a client's behalf.
 public enum Question: Hashable, Sendable {
-  case workouts(before: PageToken?, limit: Int, inTrash: Bool)
+  case workouts(before: PageToken?, limit: Int, WorkoutFilter)
+  case totals(CalendarPeriod, WorkoutFilter)
   case workout(SessionID)
   case restore(SessionID)
   case postExercise(SessionID)

@@ -24,8 +24,9 @@ extension Engine {
       settle()
       guard let request else { return }
       route(roster.monitor(request, for: client, at: now), now)
-    case .listWorkouts(let before, let limit, let inTrash):
-      effects.append(.read(client, .workouts(before: before, limit: limit, inTrash: inTrash)))
+    case .listWorkouts(let before, let limit, let filter):
+      effects.append(.read(client, .workouts(before: before, limit: limit, filter)))
+    case .getTotals(let period, let filter): effects.append(.read(client, .totals(period, filter)))
     case .listEvents(let id, let from, let limit):
       effects.append(.read(client, .events(EventsQuestion(session: id, from: from, limit: limit))))
     case .resetEnergy(let strap):
@@ -79,9 +80,11 @@ extension Engine {
   /// Answers a client with what the store found.
   mutating func answer(_ client: ClientID, _ answer: StoredAnswer, _ now: Moment) {
     switch answer {
-    case .workouts(let workouts, let limit):
-      let next = workouts.count < limit ? nil : workouts.last.map { PageToken(start: $0.start.date, id: $0.id) }
+    case .workouts(let workouts, let limit, let filter):
+      let last = workouts.count < limit ? nil : workouts.last
+      let next = last.map { PageToken(start: $0.start.date, id: $0.id, filter: filter.digest) }
       reply(client, .workouts(workouts.map(WorkoutSnapshot.init), next: next), now)
+    case .totals(let totals): reply(client, .totals(totals), now)
     case .workout(let workout?, let data, let anchors, _):
       reply(client, .workout(WorkoutSnapshot(workout), data, anchors: anchors), now)
     case .workout(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)

@@ -63,7 +63,8 @@ extension Input {
 
 /// What the store found for a client's question.
 public enum StoredAnswer: Sendable {
-  case workouts([FinishedWorkout], limit: Int)
+  case workouts([FinishedWorkout], limit: Int, WorkoutFilter)
+  case totals([WorkoutTotals])
   case workout(FinishedWorkout?, ClientData, anchors: [Anchor] = [], id: SessionID)
   /// The samples of a session since its end; no session where there is none of this id.
   case postExercise(SessionRecord?, [HeartRateSample], id: SessionID)

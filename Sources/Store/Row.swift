@@ -47,6 +47,14 @@ struct Row {
     return integer()
   }
 
+  mutating func optionalReal() -> Double? {
+    guard !isNull else {
+      skip(1)
+      return nil
+    }
+    return real()
+  }
+
   mutating func optionalText() -> String? {
     guard !isNull else {
       skip(1)

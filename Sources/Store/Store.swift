@@ -294,13 +294,18 @@ extension Store {
     try clientDataTable.data(of: session)
   }
 
-  /// At most `limit` finished workouts without their laps and activities, the latest start first, of those in the trash
-  /// or those that are not: those that come after workout `id` in that order, from the first where it is nil; none where
+  /// At most `limit` finished workouts without their laps and activities, the latest start first, of those that a filter
+  /// means: those that come after workout `id` in that order, from the first where it is nil; none where
   /// there is no such workout.
   public func workouts(
-    before id: SessionID?, limit: Int, inTrash: Bool = false
+    before id: SessionID?, limit: Int, matching filter: WorkoutFilter = WorkoutFilter()
   ) throws(StoreError) -> [FinishedWorkout] {
-    try workoutTable.newest(before: id, limit: limit, inTrash: inTrash, on: axis)
+    try workoutTable.newest(before: id, limit: limit, matching: filter, on: axis)
+  }
+
+  /// What the workouts that a filter means come to, period by period, the latest first; a period without any is left out.
+  public func totals(_ period: CalendarPeriod, matching filter: WorkoutFilter) throws(StoreError) -> [WorkoutTotals] {
+    try workoutTable.totals(period, matching: filter)
   }
 
   /// Ended sessions whose workout was saved in this boot and is provisional.
@@ -324,56 +329,6 @@ extension Store {
   /// The finished workout of a session, with its laps and activities.
   public func workout(_ id: SessionID) throws(StoreError) -> FinishedWorkout? {
     try workoutTable.workout(id, on: axis)
-  }
-}
-
-// MARK: - Opening
-
-extension Store {
-  static func prepare(_ connection: Connection) throws(StoreError) {
-    let version = try Schema.version(of: connection)
-    let mode = try connection.answer(to: "PRAGMA journal_mode = WAL", for: .open)
-    guard mode == "wal" else {
-      throw StoreError(
-        operation: .open, code: SQLITE_OK,
-        text: "\(connection.path) is where no write-ahead log is possible (journal mode '\(mode)'), a network perhaps")
-    }
-    // cache_size: KiB, where the default is 2 MB. wal_autocheckpoint: an automatic one would sync on the loop.
-    try connection.execute(
-      """
-      PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -256; PRAGMA mmap_size = 0;
-      PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF;
-      """, for: .open, "setting up")
-    connection.countLogFrames()
-    try Schema.migrate(connection, from: version)
-  }
-
-  /// Reads once through what a start and the end of a workout depend on: the small tables, and all rows of the sessions
-  /// that go on. Damage there is found now, while the file can still be set aside, and not in mid-workout. What else there
-  /// is, ten years of it perhaps, is not read for a start.
-  private static func readWhatIsNeeded(_ connection: Connection) throws(StoreError) {
-    for table in ["meta", "boot", "clock_step", "session", "anchor", "client_data", "strap", "workout", "workout_part"]
-    {
-      // One table of a sound file takes no longer than reading it (SQLite 3.33 and later).
-      let found = try connection.answer(to: "PRAGMA integrity_check('\(table)')", for: .open)
-      guard found == "ok" else {
-        throw StoreError(.open, sqlite: SQLITE_CORRUPT, "checking the table \(table), \(connection.path): \(found)")
-      }
-    }
-    for (table, value) in [("event", "length(kind) + length(detail)"), ("sample", "length(payload) + length(rr)")] {
-      let live = "SELECT number FROM session WHERE state <> 'ended'"
-      _ = try connection.answer(
-        to: "SELECT count(*), max(\(value)) FROM \(table) WHERE session IN (\(live))", for: .open)
-    }
-  }
-
-  /// A new file is lost with a power cut as long as its name is not on the disk.
-  static func syncDirectory(of path: String) throws(StoreError) {
-    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw StoreError(.open, errno: errno, "opening the directory \(directory)") }
-    defer { Glibc.close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw StoreError(.open, errno: errno, "syncing the directory \(directory)") }
   }
 }
 

@@ -9,8 +9,8 @@ struct WorkoutTable {
   private let synchronise: Statement
   private let selectProvisional: Statement
   private let selectOne: Statement
-  private let listed: Pages
-  private let trash: Pages
+  private let connection: Connection
+  private let select: String
   private let parts: WorkoutPartTable
 
   private static let columns =
@@ -20,25 +20,6 @@ struct WorkoutTable {
     ] + SummaryColumns.names + [
       "zones", "athlete", "discarded_date", "discarded_is_sure", "is_provisional", "is_clock_sure",
     ]
-
-  /// Lists of workouts, the latest start first, page by page.
-  private struct Pages {
-    let first: Statement
-    /// Those behind a workout.
-    let next: Statement
-
-    init(_ connection: Connection, _ select: String, where condition: String) throws(StoreError) {
-      let newestFirst = "ORDER BY workout.start_date DESC, workout.session DESC LIMIT ?"
-      first = try Statement(connection, "\(select) WHERE \(condition) \(newestFirst)")
-      next = try Statement(
-        connection,
-        """
-        \(select) WHERE \(condition) AND (workout.start_date, workout.session) <
-          (SELECT start_date, session FROM workout WHERE session = (SELECT number FROM session WHERE id = ?))
-        \(newestFirst)
-        """)
-    }
-  }
 
   init(_ connection: Connection) throws(StoreError) {
     let columns = Self.columns
@@ -87,8 +68,8 @@ struct WorkoutTable {
       connection,
       "SELECT id FROM workout JOIN session ON session.number = workout.session WHERE boot = ? AND is_provisional = 1")
     selectOne = try Statement(connection, "\(select) WHERE id = ?")
-    listed = try Pages(connection, select, where: "discarded_date IS NULL")
-    trash = try Pages(connection, select, where: "discarded_date IS NOT NULL")
+    self.connection = connection
+    self.select = select
     parts = try WorkoutPartTable(connection)
   }
 
@@ -153,13 +134,69 @@ struct WorkoutTable {
     return workout
   }
 
-  /// Workouts without their laps and activities.
+  /// Workouts without their laps and activities, the latest start first.
   func newest(
-    before id: SessionID?, limit: Int, inTrash: Bool, on axis: BootAxis
+    before id: SessionID?, limit: Int, matching filter: WorkoutFilter, on axis: BootAxis
   ) throws(StoreError) -> [FinishedWorkout] {
-    let pages = inTrash ? trash : listed
-    if let id { return try read(pages.next, [.text(id.description), .integer(Int64(limit))], on: axis) }
-    return try read(pages.first, [.integer(Int64(limit))], on: axis)
+    var (conditions, values) = Self.conditions(filter)
+    if let id {
+      let place = "SELECT start_date, session FROM workout WHERE session = (SELECT number FROM session WHERE id = ?)"
+      conditions.append("(workout.start_date, workout.session) < (\(place))")
+      values.append(.text(id.description))
+    }
+    let statement = try Statement(
+      connection,
+      """
+      \(select) WHERE \(conditions.joined(separator: " AND "))
+      ORDER BY workout.start_date DESC, workout.session DESC LIMIT ?
+      """, for: .read)
+    return try read(statement, values + [.integer(Int64(limit))], on: axis)
+  }
+
+  /// What the workouts come to, period by period, the latest first.
+  func totals(_ period: CalendarPeriod, matching filter: WorkoutFilter) throws(StoreError) -> [WorkoutTotals] {
+    let (conditions, values) = Self.conditions(filter)
+    let day = "workout.start_date / 1000000000, 'unixepoch', 'localtime'"
+    let firstDay =
+      switch period {
+      // The Sunday on or behind the day, and six days back.
+      case .week: "date(\(day), 'weekday 0', '-6 days')"
+      case .month: "date(\(day), 'start of month')"
+      case .year: "date(\(day), 'start of year')"
+      }
+    let statement = try Statement(
+      connection,
+      """
+      SELECT \(firstDay) AS first_day, count(*), sum(elapsed_nanoseconds),
+        coalesce(sum(heart_rate_covered_nanoseconds), 0),
+        sum(heart_rate_average * heart_rate_covered_nanoseconds) / nullif(sum(heart_rate_covered_nanoseconds), 0),
+        max(heart_rate_maximum), sum(rr_count), sum(energy_kilojoules)
+      FROM workout WHERE \(conditions.joined(separator: " AND ")) GROUP BY first_day ORDER BY first_day DESC
+      """, for: .read)
+    return try statement.rows(values, "summing up workouts") { (row: inout Row) in
+      WorkoutTotals(
+        firstDay: row.text(), workouts: Int(row.integer()), elapsed: .nanoseconds(row.integer()),
+        covered: .nanoseconds(row.integer()), average: row.optionalReal(),
+        maximum: row.optionalInteger().map { UInt16(clamping: $0) }, rrCount: Int(row.integer()),
+        energyKilojoules: row.optionalInteger().map { Int($0) })
+    }
+  }
+
+  private static func conditions(_ filter: WorkoutFilter) -> (conditions: [String], values: [SQLValue]) {
+    var conditions = ["workout.discarded_date IS \(filter.isInTrash ? "NOT NULL" : "NULL")"]
+    var values: [SQLValue] = []
+    let wanted: [(condition: String, value: SQLValue?)] = [
+      ("workout.activity = ?", filter.activity.map { .text($0.rawValue) }),
+      ("workout.athlete = ?", filter.athlete.map { .text($0.description) }),
+      ("workout.strap = ?", filter.strap.map { .text($0.description) }),
+      ("workout.start_date >= ?", filter.since.map { .integer($0.nanoseconds) }),
+      ("workout.start_date < ?", filter.until.map { .integer($0.nanoseconds) }),
+    ]
+    for case (let condition, let value?) in wanted {
+      conditions.append(condition)
+      values.append(value)
+    }
+    return (conditions, values)
   }
 
   private func read(

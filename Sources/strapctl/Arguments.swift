@@ -36,7 +36,8 @@ enum Command: Equatable {
   /// Live values without a session; no strap means any.
   case monitor([String], adapter: StrapAddress?)
   /// The newest workouts; nil means all of them.
-  case list(limit: Int?)
+  case list(limit: Int?, HistoryFilter = HistoryFilter())
+  case totals(CalendarPeriod, HistoryFilter)
   case show(SessionID)
   case resetEnergy(strap: String?)
   /// What is near; nil means without end.
@@ -59,6 +60,16 @@ struct Wish: Equatable {
   /// An address or a name, which the daemon knows.
   var strap: String?
   var adapter: StrapAddress?
+}
+
+/// Which of the finished workouts are meant. Activity and strap are checked by the daemon.
+struct HistoryFilter: Equatable {
+  var activity: String?
+  var athlete: String?
+  var strap: String?
+  /// RFC 3339 dates.
+  var since: String?
+  var until: String?
 }
 
 enum StartTime: Equatable {
@@ -123,7 +134,8 @@ struct Draft: Equatable {
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
-    case .activity, .location, .strap, .adapter, .athlete, .session, .at, .countdown, .label, .limit, .seconds:
+    case .activity, .location, .strap, .adapter, .athlete, .session, .at, .since, .until, .by, .countdown, .label,
+      .limit, .seconds:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -192,7 +204,8 @@ struct Draft: Equatable {
       return .restore(id)
     case .watch: return .watch
     case .monitor: return .monitor(try arguments.map(strap), adapter: try values[.adapter].map(adapter))
-    case .list: return .list(limit: try limit())
+    case .list: return .list(limit: try limit(), try history())
+    case .totals: return .totals(try period(), try history())
     case .show:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
@@ -286,6 +299,33 @@ struct Draft: Equatable {
     return .pair(
       strap: try (arguments.first ?? values[.strap]).map(strap), again: switches.contains(.again),
       noInput: switches.contains(.noInput))
+  }
+
+  private func history() throws(UsageError) -> HistoryFilter {
+    if let athlete = values[.athlete], AthleteName(athlete) == nil {
+      throw UsageError("'\(athlete)' cannot be an athlete's name; allowed are \(AthleteName.allowed)")
+    }
+    return HistoryFilter(
+      activity: values[.activity], athlete: values[.athlete], strap: try values[.strap].map(strap),
+      since: try day(.since), until: try day(.until))
+  }
+
+  /// A date, or a day, which begins at midnight of the local time here.
+  private func day(_ option: Option) throws(UsageError) -> String? {
+    guard let text = values[option] else { return nil }
+    if WallTime(rfc3339: text) != nil { return text }
+    guard let midnight = LocalDay.midnight(text) else {
+      throw UsageError("'\(text)' is no date as in RFC 3339 (2026-11-30T09:10:11+01:00), and no day as 2026-11-30")
+    }
+    return midnight.rfc3339
+  }
+
+  private func period() throws(UsageError) -> CalendarPeriod {
+    guard let text = values[.by] else { return .week }
+    guard let period = CalendarPeriod(rawValue: text) else {
+      throw UsageError("'\(text)' is no period; there are week, month and year")
+    }
+    return period
   }
 
   private func date() throws(UsageError) -> String? {

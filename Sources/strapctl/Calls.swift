@@ -25,7 +25,8 @@ extension Command {
           + Self.labelled(label))
     case .endActivity(let session): Self.call("EndActivity", session)
     case .discard(let session): Self.call("Discard", session)
-    case .status, .watch, .monitor, .list, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .trash, .restore,
+    case .status, .watch, .monitor, .list, .totals, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .trash,
+      .restore,
       .demo,
       .doctor:
       nil
@@ -104,10 +105,16 @@ extension Command {
   }
 
   /// The finished workouts, or those in the trash.
-  static func listWorkouts(_ limit: Int, page: String?, inTrash: Bool = false) -> VarlinkCall {
+  static func listWorkouts(
+    _ limit: Int, page: String?, inTrash: Bool = false, _ filter: HistoryFilter = HistoryFilter()
+  ) -> VarlinkCall {
     call(
       inTrash ? "ListTrash" : "ListWorkouts", nil,
-      (page.map { [.init("page", .string($0))] } ?? []) + [.init("limit", .integer(Int64(limit)))])
+      (page.map { [.init("page", .string($0))] } ?? []) + [.init("limit", .integer(Int64(limit)))] + filter.members)
+  }
+
+  static func getTotals(_ period: CalendarPeriod, _ filter: HistoryFilter) -> VarlinkCall {
+    call("GetTotals", nil, [.init("by", .string(period.rawValue))] + filter.members)
   }
 }
 
@@ -118,6 +125,14 @@ extension StartTime {
     case .at(let date): [.init("date", .string(date))]
     case .countdown(let seconds): [.init("countdownSeconds", .real(seconds))]
     case .firstBeat: [.init("atFirstBeat", .bool(true))]
+    }
+  }
+}
+
+extension HistoryFilter {
+  fileprivate var members: [JSON.Member] {
+    [("activity", activity), ("athlete", athlete), ("strap", strap), ("since", since), ("until", until)].compactMap {
+      name, value in value.map { JSON.Member(name, .string($0)) }
     }
   }
 }

@@ -24,7 +24,14 @@ struct Commands {
     case .watch: try follow(Command.watchCall, MonitorFilter(isOn: false))
     case .monitor(let straps, let adapter):
       try follow(Command.monitorCall(straps, adapter: adapter), MonitorFilter(isOn: true), by: adapter?.description)
-    case .list(let limit): try list(limit, inTrash: false)
+    case .list(let limit, let filter): try list(limit, inTrash: false, filter)
+    case .totals(let period, let filter):
+      let totals = try connect().answer(Command.getTotals(period, filter)).list("totals")
+      if invocation.isJSON {
+        for total in totals { try output.line(total.text) }
+      } else {
+        try output.line(TotalsText.table(totals, period).joined(separator: "\n"))
+      }
     case .trash(let limit): try list(limit, inTrash: true)
     case .show(let id):
       let workout = WorkoutText.joined(try connect().answer(Command.getWorkout(id.description)))
@@ -110,14 +117,14 @@ struct Commands {
   }
 
   /// - Parameter limit: nil means all.
-  private func list(_ limit: Int?, inTrash: Bool) throws {
+  private func list(_ limit: Int?, inTrash: Bool, _ filter: HistoryFilter = HistoryFilter()) throws {
     let connection = try connect()
     var workouts: [JSON] = []
     var count = 0
     var page: String?
     repeat {
       let size = min(limit.map { $0 - count } ?? .max, ControlCall.largestPage)
-      let reply = try connection.answer(Command.listWorkouts(size, page: page, inTrash: inTrash))
+      let reply = try connection.answer(Command.listWorkouts(size, page: page, inTrash: inTrash, filter))
       let found = reply.list("workouts")
       count += found.count
       page = found.isEmpty ? nil : reply["nextPage"]?.asString
@@ -129,6 +136,7 @@ struct Commands {
     } while page != nil && count < limit ?? .max
     if invocation.isJSON { return }
     var lines = inTrash && workouts.isEmpty ? ["the trash is empty"] : WorkoutText.table(workouts, style)
+    if workouts.isEmpty, filter != HistoryFilter() { lines = ["no finished workout is like that"] }
     if page != nil { lines.append("there may be older ones: see --limit and --all") }
     try output.line(lines.joined(separator: "\n"))
   }

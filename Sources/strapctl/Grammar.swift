@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
-  case watch, monitor, list, show, demo, doctor, scan, straps, name, forget, pair
+  case watch, monitor, list, totals, show, demo, doctor, scan, straps, name, forget, pair
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -13,9 +13,8 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
       true
-    case .status, .create, .watch, .monitor, .list, .show, .demo, .doctor, .scan, .straps, .name, .forget, .pair,
-      .resetEnergy,
-      .trash, .restore:
+    case .status, .create, .watch, .monitor, .list, .totals, .show, .demo, .doctor, .scan, .straps, .name, .forget,
+      .pair, .resetEnergy, .trash, .restore:
       false
     }
   }
@@ -26,8 +25,9 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget, .pair: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .show, .demo, .doctor, .scan,
-      .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .demo,
+      .doctor,
+      .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
       0
     }
   }
@@ -36,8 +36,8 @@ enum CommandName: String, CaseIterable {
 /// The options; the raw values are argp's keys, above every letter, so that none has a short form.
 enum Option: Int32, CaseIterable {
   case activity = 256
-  case location, strap, adapter, athlete, session, at, countdown, firstBeat, label, limit, all, supersede, seconds,
-    again
+  case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
+    supersede, seconds, again
   case noInput, json, socket
 
   var name: StaticString {
@@ -49,6 +49,9 @@ enum Option: Int32, CaseIterable {
     case .athlete: "athlete"
     case .session: "session"
     case .at: "at"
+    case .since: "since"
+    case .until: "until"
+    case .by: "by"
     case .countdown: "countdown"
     case .firstBeat: "first-beat"
     case .label: "label"
@@ -72,7 +75,8 @@ enum Option: Int32, CaseIterable {
     case .strap: "STRAP"
     case .athlete: "NAME"
     case .session: "ID"
-    case .at: "DATE"
+    case .at, .since, .until: "DATE"
+    case .by: "week|month|year"
     case .countdown: "SECONDS"
     case .label: "TEXT"
     case .seconds: "N"
@@ -107,7 +111,9 @@ struct Grammar {
       case .lap, .mark: [.label, .session]
       case .beginActivity: [.activity, .location, .label, .session]
       case .pause, .resume, .end, .cancel, .discard, .endActivity: [.session]
-      case .list, .trash: [.limit, .all]
+      case .list: [.limit, .all, .activity, .athlete, .strap, .since, .until]
+      case .totals: [.by, .activity, .athlete, .strap, .since, .until]
+      case .trash: [.limit, .all]
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
@@ -116,6 +122,9 @@ struct Grammar {
       }
     return own + [.json, .socket]
   }
+
+  /// Whether the options say which of the finished workouts are meant.
+  private var isOfHistory: Bool { command == .list || command == .totals }
 
   var arguments: StaticString? {
     switch command {
@@ -127,27 +136,32 @@ struct Grammar {
     case .forget: "STRAP"
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .demo, .doctor, .scan, .straps, .resetEnergy, .trash: nil
+    case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash: nil
     }
   }
 
   func doc(of option: Option) -> StaticString {
     switch option {
+    case .activity where isOfHistory: "Only workouts of this activity, by HealthKit's name: running, cycling, ..."
     case .activity: "What is done, by HealthKit's name: running, cycling, rowing, ... (default: other)"
     case .location: "Where it is done"
     case .strap:
       switch command {
+      case .list, .totals: "Only workouts with this strap, by its address or name"
       case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
-      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .demo,
+      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .show, .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
         .endActivity:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
     case .adapter:
       "The Bluetooth adapter, by its address (default: the configured one, or the one that hears the strap best)"
-    case .athlete: "Who wears it; an empty one takes that away"
+    case .athlete: isOfHistory ? "Only workouts of this athlete" : "Who wears it; an empty one takes that away"
+    case .since: "Only workouts that started at this date or later, as in RFC 3339, or a day as 2026-11-30"
+    case .until: "Only workouts that started before this date or day"
+    case .by: "Summed up by what (default: week)"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at:
       command == .stop
@@ -164,232 +178,6 @@ struct Grammar {
     case .noInput: "Ask nobody for a PIN or a number, even at a terminal"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
-    }
-  }
-
-  /// For argp: what stands above the options, a vertical tab, and what stands below them.
-  var doc: StaticString {
-    switch command {
-    case nil:
-      """
-      Records workouts with a Bluetooth heart-rate strap, by way of strapd.\u{b}\
-      Commands (each has its own --help):
-        status        what strapd, Bluetooth, the straps and the sessions do
-        create        make a session, without connecting anything yet
-        prepare       connect the strap; the heart rate is shown, nothing counts
-        start         begin the workout
-        pause         go on without counting
-        resume        count again
-        stop          fix the end of the workout
-        end           save the workout, and end the session
-        cancel        stop a countdown, or the wait for the first heart rate
-        lap           a lap since the last one
-        mark          mark this moment
-        begin-activity  begin an activity within the workout, of several
-        end-activity  end it; the workout goes on
-        discard       throw a workout away; the trash keeps it for 30 days
-        trash         the workouts that were thrown away
-        restore       take a workout out of the trash
-        watch         print everything as it happens
-        monitor       show live heart rate without a workout; nothing is saved
-        scan          the straps that are near, by their signal
-        straps        the straps that are known
-        pair          pair a strap that answers only paired hosts
-        name          say what a strap is called, and who wears it
-        forget        remove all that is known of a strap, and the bond with it
-        list          the finished workouts
-        show          one finished workout
-        reset-energy  set the strap's own energy counter to zero
-        demo          a short workout with a simulated strap
-        doctor        what keeps workouts from being recorded, and what to do
-
-      A workout:
-        strapctl prepare --activity running
-        strapctl start --countdown 3
-        strapctl end
-
-      Exit status: 0 done, 1 refused (stderr says why), 2 no strapd answers, 64 wrong use.
-      """
-    case .status:
-      """
-      Prints what strapd, Bluetooth, the straps and the live sessions do.\u{b}\
-      Where bluetoothd shows no adapter, the kernel's own list of Bluetooth controllers is printed too.
-
-      Example: strapctl status
-      """
-    case .create:
-      """
-      Makes a session from an activity, a location and a strap, and connects nothing yet.\u{b}\
-      Example: strapctl create --activity rowing --location indoor
-      """
-    case .prepare:
-      """
-      Connects the strap. The heart rate is shown, and nothing counts before the start.\u{b}\
-      Without ID: prepares the only session that was made by 'create', if it is what the options say, or makes one.
-
-      Example: strapctl prepare --activity running --location outdoor
-      """
-    case .start:
-      """
-      Begins the workout: now, at a past date, after a countdown, or with the first heart rate.\u{b}\
-      Examples:
-        strapctl start --countdown 3
-        strapctl start --first-beat
-        strapctl start --at 2026-11-30T09:10:11+01:00
-      """
-    case .pause:
-      """
-      Pauses the workout: the heart rate is shown and kept, and counts for nothing until 'resume'.\u{b}\
-      Example: strapctl pause
-      """
-    case .resume:
-      """
-      Takes the paused workout up again.\u{b}\
-      Example: strapctl resume
-      """
-    case .stop:
-      """
-      Fixes the end of the workout; there is no way back. 'end' saves it.\u{b}\
-      Example: strapctl stop --at 2026-11-30T10:15:00Z
-      """
-    case .end:
-      """
-      Saves the workout and ends the session; returns when the workout is on the disk.\u{b}\
-      A running workout is stopped first. A session that has not started is cancelled, and nothing is saved.
-
-      Example: strapctl end
-      """
-    case .cancel:
-      """
-      Stops a countdown, or the wait for the first heart rate; the session stays prepared.\u{b}\
-      Example: strapctl cancel
-      """
-    case .lap:
-      """
-      Notes a lap: since the last one, or since the start. In a stopped workout, until its end.\u{b}\
-      Example: strapctl lap --label "second round"
-      """
-    case .mark:
-      """
-      Marks this moment of the workout.\u{b}\
-      Example: strapctl mark --label "top of the hill"
-      """
-    case .beginActivity:
-      """
-      Begins an activity within the workout; one that is under way ends.\u{b}\
-      Example: strapctl begin-activity --activity cycling --location outdoor
-      """
-    case .endActivity:
-      """
-      Ends the activity that is under way within the workout, which goes on.\u{b}\
-      Example: strapctl end-activity
-      """
-    case .discard:
-      """
-      Throws a workout away, a running one or a finished one; the trash keeps it for 30 days.\u{b}\
-      Example: strapctl discard 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
-      """
-    case .trash:
-      """
-      Lists the workouts that were thrown away, newest first. 'restore' brings one back.\u{b}\
-      Example: strapctl trash
-      """
-    case .restore:
-      """
-      Takes a workout out of the trash. 'strapctl trash' shows the ids.\u{b}\
-      Example: strapctl restore 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
-      """
-    case .watch:
-      """
-      Prints everything as it happens, one line an event, until ^C.\u{b}\
-      Example: strapctl watch --json
-      """
-    case .monitor:
-      """
-      Shows a strap's live heart rate without a workout, until ^C; nothing is saved.\u{b}\
-      STRAP is an address or a name; there may be several. Without: the configured strap, else the one that is connected, \
-      else the one with the strongest signal. A workout on the same strap shares the connection.
-
-      Example: strapctl monitor F0:F1:F2:F3:F4:F5
-      """
-    case .list:
-      """
-      Lists the finished workouts, newest first.\u{b}\
-      Example: strapctl list --limit 10
-      """
-    case .show:
-      """
-      Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
-      Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
-      """
-    case .scan:
-      """
-      Shows the straps that advertise near here, until ^C.\u{b}\
-      On a terminal the list is drawn anew as it changes, the strongest signal first. Elsewhere there is one line for each \
-      device when it comes, changes or goes. A name in brackets is the strap's own.
-
-      Exit status: 0 done, 1 where no adapter has scanned (stderr says why), 2 no strapd answers, 64 wrong use.
-
-      Example: strapctl scan --seconds 10
-      """
-    case .straps:
-      """
-      Lists the straps that are known: named by a person or in strapd.conf, or used before.\u{b}\
-      A name in brackets is the strap's own. The battery is what was last read, the signal is shown while something scans.
-
-      Example: strapctl straps
-      """
-    case .name:
-      """
-      Says what a strap is called, and who wears it. The name may stand wherever the strap's address may.\u{b}\
-      STRAP is the address, or the name that it has. An empty NAME takes the name away.
-
-      Examples:
-        strapctl name F0:F1:F2:F3:F4:F5 "Anna's H10" --athlete Anna
-        strapctl name "anna's h10" ""
-      """
-    case .forget:
-      """
-      Removes all that is known of a strap, and bluetoothd's bond with it.\u{b}\
-      STRAP is its address or its name. A strap in use is not forgotten: end its session first. Workouts stay.
-
-      Example: strapctl forget F0:F1:F2:F3:F4:F5
-      """
-    case .resetEnergy:
-      """
-      Sets the strap's own energy counter to zero. A workout's energy does not fall by it.\u{b}\
-      Example: strapctl reset-energy --strap F0:F1:F2:F3:F4:F5
-      """
-    case .pair:
-      """
-      Pairs a strap that answers only paired hosts. Wear it, and wet its electrodes.\u{b}\
-      Without STRAP those that are near are shown at the terminal, to choose from. What the strap insists on, a PIN or a
-      number, is asked there too. ^C gives up.
-      Exit status: 0 paired, 1 not paired (stderr says why), 2 no strapd answers, 64 wrong use.
-
-      Examples:
-        strapctl pair F0:F1:F2:F3:F4:F5
-        strapctl pair --again mine
-      """
-    case .doctor:
-      """
-      Looks at everything that recording needs, from the Bluetooth controller to the disk, and says what to do.\u{b}\
-      It changes and starts nothing, works without strapd, and tells more to root. Each finding is of one kind: ok, \
-      note, warning, or problem, which keeps workouts from being recorded. With --json: one object a finding, with \
-      id, severity, text and advice.
-
-      Exit status: 0 nothing prevents recording, 1 something does.
-
-      Example: strapctl doctor
-      """
-    case .demo:
-      """
-      Records a short workout with a simulated strap, prints it, and leaves nothing behind.\u{b}\
-      It starts dbus-daemon, strap-sim and a strapd of its own in a temporary folder; neither Bluetooth nor root is \
-      needed. strapd and strap-sim are looked for beside strapctl.
-
-      Example: strapctl demo
-      """
     }
   }
 }

@@ -58,7 +58,8 @@ extension Command {
   fileprivate var isAnErrand: Bool {
     switch self {
     case .demo, .pair: true
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .show, .resetEnergy,
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .totals, .show,
+      .resetEnergy,
       .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
       .endActivity:
       false

@@ -101,8 +101,10 @@ extension Daemon {
   private func answer(_ question: Question) -> StoredAnswer {
     do {
       switch question {
-      case .workouts(let before, let limit, let inTrash):
-        return .workouts(try store.workouts(before: before?.id, limit: limit, inTrash: inTrash), limit: limit)
+      case .workouts(let before, let limit, let filter):
+        return .workouts(
+          try store.workouts(before: before?.id, limit: limit, matching: filter), limit: limit, filter)
+      case .totals(let period, let filter): return .totals(try store.totals(period, matching: filter))
       case .workout(let id):
         return .workout(
           try store.workout(id), try store.clientData(of: id), anchors: try store.anchors(of: id), id: id)

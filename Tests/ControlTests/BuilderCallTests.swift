@@ -19,7 +19,7 @@ import Workout
     ("Start", #"{"atFirstBeat":false,"countdownSeconds":1}"#, .start(SessionTarget(), .countdown(.seconds(1)))),
     ("GetSession", #"{"session":"\#(id)"}"#, .getSession(SessionID(id)!)),
     ("Restore", #"{"id":"\#(id)"}"#, .restore(SessionID(id)!)),
-    ("ListTrash", #"{"limit":5}"#, .listWorkouts(before: nil, limit: 5, inTrash: true)),
+    ("ListTrash", #"{"limit":5}"#, .listWorkouts(before: nil, limit: 5, WorkoutFilter(isInTrash: true))),
     ("ListEvents", #"{"id":"\#(id)","from":200}"#, .listEvents(SessionID(id)!, from: 200, limit: 100)),
     ("CancelCountdown", "{}", .builder(SessionTarget(), .cancelCountdown)),
     ("Discard", #"{"ifState":["ended"]}"#, .builder(SessionTarget(ifState: [.ended]), .discard)),

@@ -8,6 +8,9 @@ import Workout
   static let session = SessionID(id)
   static let strap = StrapAddress("F0:F1:F2:F3:F4:F5")
   /// 2026-11-30T09:10:11.25Z
+  /// Where a list of runs goes on.
+  static let runningPage = PageToken(
+    start: date, id: SessionID(id)!, filter: WorkoutFilter(activity: .running).digest)
   static let date = WallTime(nanoseconds: 1_796_029_811_250_000_000)
 
   static let understood: [(method: String, parameters: String, call: ControlCall)] = [
@@ -63,12 +66,30 @@ import Workout
     ("Stop", #"{"date":"2026-11-30T09:10:11.25Z","session":null}"#, .stop(SessionTarget(), date: date)),
     ("Stop", #"{"session":"\#(id.uppercased())","date":null}"#, .stop(SessionTarget(session), date: nil)),
 
-    ("ListWorkouts", "{}", .listWorkouts(before: nil, limit: 100, inTrash: false)),
-    ("ListWorkouts", #"{"limit":1}"#, .listWorkouts(before: nil, limit: 1, inTrash: false)),
-    ("ListWorkouts", #"{"limit":1000,"page":null}"#, .listWorkouts(before: nil, limit: 1000, inTrash: false)),
+    ("ListWorkouts", "{}", .listWorkouts(before: nil, limit: 100, WorkoutFilter())),
+    ("ListWorkouts", #"{"limit":1}"#, .listWorkouts(before: nil, limit: 1, WorkoutFilter())),
+    ("ListWorkouts", #"{"limit":1000,"page":null}"#, .listWorkouts(before: nil, limit: 1000, WorkoutFilter())),
     (
       "ListWorkouts", #"{"page":"2026-11-30T09:10:11.250Z/\#(id)","limit":null}"#,
-      .listWorkouts(before: SessionID(id).map { PageToken(start: date, id: $0) }, limit: 100, inTrash: false)
+      .listWorkouts(before: SessionID(id).map { PageToken(start: date, id: $0) }, limit: 100, WorkoutFilter())
+    ),
+
+    (
+      "ListWorkouts",
+      #"{"activity":"running","athlete":"Ann","strap":"F0:F1:F2:F3:F4:F5","since":"2026-11-30T09:10:11.25Z"}"#,
+      .listWorkouts(
+        before: nil, limit: 100,
+        WorkoutFilter(
+          activity: .running, athlete: AthleteName("Ann"), strap: StrapAddress("F0:F1:F2:F3:F4:F5"), since: date))
+    ),
+    (
+      "ListWorkouts", #"{"activity":"running","page":"\#(runningPage.text)"}"#,
+      .listWorkouts(before: runningPage, limit: 100, WorkoutFilter(activity: .running))
+    ),
+    ("GetTotals", #"{"by":"week"}"#, .getTotals(.week, WorkoutFilter())),
+    (
+      "GetTotals", #"{"by":"year","until":"2026-11-30T09:10:11.25Z","activity":"rowing"}"#,
+      .getTotals(.year, WorkoutFilter(activity: .rowing, until: date))
     ),
 
     ("GetWorkout", #"{"id":"\#(id)"}"#, .getWorkout(SessionID(id)!)),

@@ -17,6 +17,12 @@ import Workout
     ),
     (.workouts([], next: nil), #"{"workouts":[]}"#),
     (
+      .totals([Samples.fullTotals, Samples.bareTotals]),
+      #"{"totals":[{"firstDay":"2026-11-30","workouts":3,"elapsedSeconds":5400.0,"coveredSeconds":5000.5,"#
+        + #""averageHeartRate":141.25,"maximumHeartRate":187,"rrCount":12000,"energyKilojoules":2100},"#
+        + #"{"firstDay":"2026-11-23","workouts":1,"elapsedSeconds":0.0,"coveredSeconds":0.0,"rrCount":0}]}"#
+    ),
+    (
       .workouts([Samples.fullWorkout, Samples.bareWorkout], next: PageToken(start: Samples.date, id: Samples.id)),
       #"{"workouts":["# + SnapshotsTests.fullWorkout + "," + SnapshotsTests.bareWorkout
         + #"],"nextPage":"2026-11-30T09:10:11.250Z/\#(Samples.id)"}"#

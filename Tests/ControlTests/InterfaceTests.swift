@@ -73,6 +73,7 @@ import Workout
     ]),
     "goals": .array([.object(["kind": .string("duration"), "seconds": .real(1800)])]),
     "alerts": .array([.object(["kind": .string("above"), "heartRate": .integer(160)])]), "from": .integer(5),
+    "by": .string("month"), "since": .string(Samples.date.rfc3339), "until": .string(Samples.later.rfc3339),
   ]
 
   /// What has to stand beside a parameter that means nothing alone.
@@ -84,7 +85,8 @@ import Workout
       .getStatus, .create(WorkoutConfiguration()), .prepare(SessionTarget(), ConfigurationRequest()),
       .start(SessionTarget(), .now), .pause(SessionTarget()), .resume(SessionTarget()),
       .stop(SessionTarget(), date: nil), .end(SessionTarget()), .watch(nil),
-      .listWorkouts(before: nil, limit: 100, inTrash: false), .listWorkouts(before: nil, limit: 100, inTrash: true),
+      .listWorkouts(before: nil, limit: 100, WorkoutFilter()),
+      .listWorkouts(before: nil, limit: 100, WorkoutFilter(isInTrash: true)), .getTotals(.week, WorkoutFilter()),
       .getWorkout(Samples.id), .restore(Samples.id), .getSession(Samples.id),
       .listEvents(Samples.id, from: 0, limit: 100), .getPostExercise(Samples.id), .resetEnergy(strap: nil),
       .pair(PairCall(strap: nil, reports: true)),
@@ -183,6 +185,7 @@ import Workout
         case .collected: ["EndCollection", "Finish"]
         case .sessionDetail: ["GetSession"]
         case .workouts: ["ListWorkouts", "ListTrash"]
+        case .totals: ["GetTotals"]
         case .workout: ["GetWorkout"]
         case .restored: ["Restore"]
         case .events: ["ListEvents"]

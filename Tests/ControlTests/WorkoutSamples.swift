@@ -112,6 +112,14 @@ extension Samples {
       zones: zones, athlete: AthleteName("Anna"), discarded: Discard(date: later, isSure: true), laps: [lap],
       activities: [activity]))
 
+  static let fullTotals = WorkoutTotals(
+    firstDay: "2026-11-30", workouts: 3, elapsed: .seconds(5400), covered: .milliseconds(5000_500), average: 141.25,
+    maximum: 187, rrCount: 12_000, energyKilojoules: 2100)
+
+  static let bareTotals = WorkoutTotals(
+    firstDay: "2026-11-23", workouts: 1, elapsed: .zero, covered: .zero, average: nil, maximum: nil, rrCount: 0,
+    energyKilojoules: nil)
+
   static let bareWorkout = WorkoutSnapshot(
     FinishedWorkout(
       id: otherID, activity: .other, location: .unknown, strap: nil, start: dated(date), end: dated(date),
@@ -127,7 +135,8 @@ extension Samples {
         clientData: clientData)),
     .sessionDetail(SessionDetail(bareSession, laps: [], activities: [], clientData: ClientData())),
     .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
-    .workout(fullWorkout, clientData), .workout(bareWorkout, ClientData()), .restored(fullWorkout),
+    .totals([fullTotals, bareTotals]), .totals([]), .workout(fullWorkout, clientData),
+    .workout(bareWorkout, ClientData()), .restored(fullWorkout),
     .restored(bareWorkout), .postExercise(series),
     .postExercise(PostExerciseSnapshot(end: Tick(nanoseconds: 0), samples: [], isComplete: true)),
     .events(events(of: WorkoutEvent.Kind.allCases), next: 12), .events([], next: nil),

@@ -70,9 +70,9 @@ extension World {
 
   func answer(_ question: Question) -> StoredAnswer {
     switch question {
-    case .workouts(_, let limit, let inTrash):
-      .workouts(
-        Array(savedWorkouts.filter { ($0.discarded != nil) == inTrash }.reversed().prefix(limit)), limit: limit)
+    case .workouts(_, let limit, let filter):
+      .workouts(Array(savedWorkouts.filter(filter.takes).reversed().prefix(limit)), limit: limit, filter)
+    case .totals: .totals([])
     case .workout(let id): .workout(savedWorkout(id), clientData(of: id), anchors: disk?.anchors(of: id) ?? [], id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
     case .postExercise(let id):

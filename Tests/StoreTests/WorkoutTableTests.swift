@@ -140,6 +140,88 @@ import Workout
     #expect(try store.workouts(before: .number(19), limit: 2) == [], "there is no such workout")
   }
 
+  private static let trash = WorkoutFilter(isInTrash: true)
+
+  /// Three athletes, two straps, two activities, all combinations over some weeks.
+  private func fillHistory() throws -> [FinishedWorkout] {
+    let straps = [StrapAddress("F0:F1:F2:F3:F4:F5"), StrapAddress("F0:F1:F2:F3:F4:F6"), nil]
+    let all = (UInt8(1)...36).map { number in
+      var workout = FinishedWorkout.example(number, start: .at(Int64(number) * 86_400))
+      workout.activity = number % 2 == 0 ? .running : .rowing
+      workout.athlete = number % 3 == 0 ? nil : AthleteName("athlete \(number % 3)")
+      workout.strap = straps[Int(number / 4 % 3)]
+      if number % 10 == 0 { workout.discarded = Discard(date: .boot, isSure: true) }
+      return workout
+    }
+    for workout in all {
+      try store.commit([.session(.example(UInt8(workout.id.description.suffix(2), radix: 16) ?? 0))], through: 0)
+      try store.commit([.workout(workout)], through: 0)
+    }
+    return all.reversed()
+  }
+
+  @Test func aFilterTakesWhatItSays() throws {
+    let all = try fillHistory()
+    let day = { (number: Int64) in WallTime.boot + .seconds(number * 86_400) }
+    var filters: [WorkoutFilter] = []
+    for activity in [nil, ActivityType.running, .swimming] {
+      for athlete in [nil, AthleteName("athlete 1")] {
+        for strap in [nil, StrapAddress("F0:F1:F2:F3:F4:F6")] {
+          for (since, until) in [(nil, nil), (day(5), nil), (nil, day(30)), (day(7), day(19))] {
+            for isInTrash in [false, true] {
+              filters.append(
+                WorkoutFilter(
+                  activity: activity, athlete: athlete, strap: strap, since: since, until: until, isInTrash: isInTrash))
+            }
+          }
+        }
+      }
+    }
+    #expect(Set(filters.map(\.digest)).count == filters.count)
+    for filter in filters {
+      let expected = all.filter(filter.takes).map(\.id)
+      #expect(try store.workouts(before: nil, limit: 100, matching: filter).map(\.id) == expected)
+      // Page by page.
+      var paged: [SessionID] = []
+      while true {
+        let page = try store.workouts(before: paged.last, limit: 3, matching: filter).map(\.id)
+        paged += page
+        if page.count < 3 { break }
+      }
+      #expect(paged == expected)
+      for period in CalendarPeriod.allCases {
+        let totals = try store.totals(period, matching: filter)
+        let these = all.filter(filter.takes)
+        #expect(totals.map(\.workouts).reduce(0, +) == these.count)
+        #expect(totals.map(\.elapsed).reduce(.zero, +) == these.map(\.summary.elapsed).reduce(.zero, +))
+        #expect(totals.map(\.firstDay) == totals.map(\.firstDay).sorted(by: >))
+        #expect(Set(totals.map(\.firstDay)).count == totals.count)
+      }
+    }
+  }
+
+  /// The test's zone is that of the machine; only the time of day is chosen so that no zone makes another day of it.
+  @Test func totalsByTheCalendar() throws {
+    // Thursday the 31st of December 2026, Friday, Sunday, Monday the 4th of January, each at noon.
+    for (number, day) in [(UInt8(1), "2026-12-31"), (2, "2027-01-01"), (3, "2027-01-03"), (4, "2027-01-04")] {
+      let noon = try #require(WallTime(rfc3339: day + "T12:00:00Z"))
+      var workout = FinishedWorkout.example(number)
+      workout.start.date = noon
+      try store.commit([.session(.example(number)), .workout(workout)], through: 0)
+    }
+    func days(_ period: CalendarPeriod) throws -> [String] {
+      try store.totals(period, matching: WorkoutFilter()).map { "\($0.firstDay) \($0.workouts)" }
+    }
+    #expect(try days(.week) == ["2027-01-04 1", "2026-12-28 3"])
+    #expect(try days(.month) == ["2027-01-01 3", "2026-12-01 1"])
+    #expect(try days(.year) == ["2027-01-01 3", "2026-01-01 1"])
+    let one = FinishedWorkout.example(1)
+    let total = try #require(try store.totals(.year, matching: WorkoutFilter()).last)
+    #expect(total.average == one.heartRate?.average && total.maximum == one.heartRate?.maximum)
+    #expect(total.covered == one.heartRate?.covered && total.rrCount == one.summary.rrCount)
+    #expect(total.energyKilojoules == one.summary.energyKilojoules)
+  }
+
   @Test func theTrashIsAListOfItsOwn() throws {
     for number in UInt8(1)...4 {
       try store.commit([.workout(.example(number, start: .at(Int64(number) * 10)))], through: 0)
@@ -147,8 +229,8 @@ import Workout
     let mark = Discard(date: .boot + .seconds(500), isSure: false)
     try store.commit([.discarded(.number(2), mark), .discarded(.number(4), mark)], through: 1)
     #expect(try store.workouts(before: nil, limit: 10).map(\.id) == [.number(3), .number(1)])
-    #expect(try store.workouts(before: nil, limit: 10, inTrash: true).map(\.id) == [.number(4), .number(2)])
-    #expect(try store.workouts(before: .number(4), limit: 10, inTrash: true).map(\.id) == [.number(2)])
+    #expect(try store.workouts(before: nil, limit: 10, matching: Self.trash).map(\.id) == [.number(4), .number(2)])
+    #expect(try store.workouts(before: .number(4), limit: 10, matching: Self.trash).map(\.id) == [.number(2)])
     #expect(try store.workout(.number(2))?.discarded == mark)
     try store.commit([.discarded(.number(2), nil)], through: 2)
     #expect(try store.workout(.number(2)) == .example(2, start: .at(20)))
@@ -157,7 +239,7 @@ import Workout
     var workout = FinishedWorkout.example(5)
     workout.discarded = Discard(date: .boot, isSure: true)
     try store.commit([.workout(workout)], through: 3)
-    #expect(try store.workouts(before: nil, limit: 10, inTrash: true).map(\.id) == [.number(4), .number(5)])
+    #expect(try store.workouts(before: nil, limit: 10, matching: Self.trash).map(\.id) == [.number(4), .number(5)])
     #expect(try store.workout(.number(5)) == workout)
   }
 

@@ -77,6 +77,14 @@ struct ArgumentsTests {
     ("list --limit 7", .list(limit: 7)),
     ("list --limit 5000", .list(limit: 5000)),
     ("list --all", .list(limit: nil)),
+    (
+      "list --activity running --athlete Ann --strap mine --since 2026-11-01T00:00:00Z",
+      .list(
+        limit: 100,
+        HistoryFilter(activity: "running", athlete: "Ann", strap: "mine", since: "2026-11-01T00:00:00Z"))
+    ),
+    ("totals", .totals(.week, HistoryFilter())),
+    ("totals --by month --athlete Ann", .totals(.month, HistoryFilter(athlete: "Ann"))),
     ("show \(id)", .show(SessionID(id) ?? SessionID(randomBytes: [UInt8](repeating: 0, count: 16)))),
     ("demo", .demo),
     ("doctor", .doctor),
@@ -136,7 +144,9 @@ struct ArgumentsTests {
     "prepare --strap 00:00:00:00:00:00", "pair ff:ff:ff:ff:ff:ff", "watch --adapter 00:AA:01:00:00:42",
     "monitor F0:F1:F2:F3:F4", "monitor --strap F0:F1:F2:F3:F4:F5",
     "watch --limit 3",
-    "list 3", "list --limit 0", "list --limit -3", "list --limit many",
+    "list --since yesterday", "list --until 2026-11-31", "list --by week", "totals 3", "totals --by day",
+    "totals --limit 3",
+    "trash --activity running", "list 3", "list --limit 0", "list --limit -3", "list --limit many",
     "list --limit 3 --all", "list --limit 3 --limit 4", "show", "show 17", "show \(id) \(id)", "show --all \(id)",
     "pair F0:F1", "pair left right", "pair left --strap right", "pair --all", "pair --limit 3", "status --again",
     "prepare --no-input",

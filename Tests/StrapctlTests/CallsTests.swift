@@ -73,7 +73,8 @@ struct CallsTests {
 
   @Test(
     arguments: [
-      .status, .watch, .monitor([], adapter: nil), .list(limit: nil), .resetEnergy(strap: nil),
+      .status, .watch, .monitor([], adapter: nil), .list(limit: nil), .totals(.week, HistoryFilter()),
+      .resetEnergy(strap: nil),
       .scan(seconds: nil, all: false), .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false),
       .demo, .doctor,
     ]

@@ -1,0 +1,43 @@
+/// The part of the description that is about finished workouts.
+extension Interface {
+  static let history = """
+    # Finished workouts that are not in the trash, newest first, at most limit (1 to 1000, 100 if absent); page is the
+    # nextPage of a call before with the same other parameters. Of an activity, an athlete, a strap; that started at since
+    # or later, and before until.
+    method ListWorkouts(
+      page: ?string, limit: ?int, activity: ?string, athlete: ?string, strap: ?string, since: ?string, until: ?string
+    ) -> (workouts: []Workout, nextPage: ?string)
+
+    type CalendarPeriod (week, month, year)
+
+    # What the workouts that started in one period of the calendar come to. firstDay is its first day: 2026-11-30. The
+    # average is by the time for which a heart rate was known, coveredSeconds.
+    type Totals (
+      firstDay: string,
+      workouts: int,
+      elapsedSeconds: float,
+      coveredSeconds: float,
+      averageHeartRate: ?float,
+      maximumHeartRate: ?int,
+      rrCount: int,
+      energyKilojoules: ?int
+    )
+
+    # The workouts that ListWorkouts would list, summed up by week (from Monday), month or year in the local time of the
+    # daemon's machine, the latest period first; periods without a workout are left out.
+    method GetTotals(
+      by: CalendarPeriod, activity: ?string, athlete: ?string, strap: ?string, since: ?string, until: ?string
+    ) -> (totals: []Totals)
+
+    # One finished workout, in the trash or not, with what a client has kept with it.
+    method GetWorkout(id: string) -> (
+      workout: Workout,
+      laps: []WorkoutLap,
+      activities: []WorkoutActivity,
+      anchors: []Anchor,
+      metadata: ?object,
+      blob: ?string
+    )
+
+    """
+}
