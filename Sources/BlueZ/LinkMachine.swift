@@ -35,8 +35,6 @@ public struct LinkMachine: Equatable, Sendable {
   var configuration: ObjectPath?
   /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.
   var scansWhileConnecting = false
-  /// Pairings that nobody asked for, since the last measurement.
-  var automaticPairings = 0
   /// Links in a row that ended before their first measurement.
   var earlyLosses = 0
   /// Whether the tree showed a bond when it was last looked at.
@@ -104,9 +102,10 @@ public struct LinkMachine: Equatable, Sendable {
   static let lateObjectLimit = Duration.seconds(2)
   /// How long the first payload may take after StartNotify, since success of that is not a subscription.
   static let firstPayloadLimit = Duration.seconds(10)
-  /// After how long of connecting, of waiting for the answer to StartNotify, and then for the first payload, a reason is told
+  /// After how long of connecting, of reading the services, of waiting for the answer to StartNotify, and then for the first payload, a reason is told
   /// for it: a strap that goes well has taken a small part of that.
   static let connectDoubt = Duration.seconds(10)
+  static let resolveDoubt = Duration.seconds(10)
   static let subscribeDoubt = Duration.seconds(3)
   static let payloadDoubt = Duration.seconds(5)
   /// How old the last payload may be before the link is made anew, whatever `Connected` says.
@@ -120,8 +119,6 @@ public struct LinkMachine: Equatable, Sendable {
   static let settleLimit = Duration.seconds(1)
   /// How long a bond may take to show after Pair was answered with success.
   static let bondLimit = Duration.seconds(2)
-  /// A strap that refuses to be paired so many times is not asked again by itself.
-  static let mostAutomaticPairings = 3
   /// After so many of them it has probably lost its bond, or wants one: it hangs up when the link is not encrypted.
   static let suspiciousEarlyLosses = 2
 }
@@ -152,7 +149,9 @@ extension LinkMachine {
   var doubtDeadline: Tick? {
     switch state {
     case .connecting, .subscribing: isDoubtful ? nil : doubt
-    case .standing, .waiting, .absent, .cancelling, .resolving, .streaming, .backingOff, .releasing: nil
+    // A pairing has a deadline of its own.
+    case .resolving: isDoubtful || pairing.isUnderWay ? nil : doubt
+    case .standing, .waiting, .absent, .cancelling, .streaming, .backingOff, .releasing: nil
     }
   }
 
@@ -162,7 +161,12 @@ extension LinkMachine {
     switch state {
     // What has ended the link before says more.
     case .connecting: return trouble == nil ? .silentWhileConnecting : nil
-    case .subscribing: return subscriptionAnswer == .none ? .neverSubscribed : .silentAfterSubscribing
+    case .subscribing:
+      guard subscriptionAnswer == .none else { return .silentAfterSubscribing }
+      // It is going to be paired, or has refused that.
+      let isForPairing = pairsWhenNeeded && !wasBonded
+      return isForPairing ? nil : .neverSubscribed
+    case .resolving where !pairing.isAsked: return trouble == nil ? .neverResolved : nil
     case .standing, .waiting, .absent, .cancelling, .resolving, .streaming, .backingOff, .releasing: return nil
     }
   }

@@ -11,7 +11,6 @@ extension LinkMachine {
       backOff.reset()
       reconnects = 0
       // Not the early losses: who takes any strap wants it for one link at a time, and a lost bond is never seen in one.
-      automaticPairings = 0
       trouble = nil
       return isAtRest ? begin(world, now) : worldChanged(world, at: now)
     }
@@ -31,10 +30,7 @@ extension LinkMachine {
     if isBonded { bondIsShown(now) }
     if isBonded != wasBonded { (wasBonded, earlyLosses) = (isBonded, 0) }
     guard isWanted else { return releaseGoesOn(world, now) }
-    guard world.host == .ready else {
-      state = .waiting(world.host)
-      return cancelPairing(.notReady)
-    }
+    guard world.host == .ready else { return wait(for: world.host) }
     switch state {
     case .standing, .waiting: return begin(world, now)
     case .absent: return world.device == nil ? [] : begin(world, now)
@@ -104,7 +100,7 @@ extension LinkMachine {
     switch state {
     case .resolving, .subscribing, .backingOff:
       trouble = nil
-      (automaticPairings, earlyLosses, isSubscriptionInVain) = (0, 0, false)
+      (earlyLosses, isSubscriptionInVain) = (0, false)
       backOff.reset()
       state = .streaming(characteristic, last: now.tick, check: now.tick + Self.silenceLimit)
     case .streaming(let path, _, let check):
@@ -223,7 +219,7 @@ extension LinkMachine {
       }
       if subscriptionAnswer == .none, let device = world.device, pairsNow(device) {
         // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link.
-        return giveUp(device.path, .neverSubscribed, now)
+        return giveUp(device.path, nil, now)
       }
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)
       return subscriptionAnswer == .none ? [] : [.stopNotify(characteristic), .startNotify(characteristic)]

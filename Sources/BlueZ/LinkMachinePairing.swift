@@ -64,8 +64,11 @@ extension LinkMachine {
   /// Somebody asks for the strap to be paired, which is wanted. `pairing` shows what comes of it.
   public mutating func pair(_ world: LinkWorld, at now: Moment) -> [LinkAction] {
     guard isWanted, !pairing.isAsked else { return [] }
+    // A person waits for it.
+    backOff.reset()
     guard let device = world.device, world.host == .ready else {
       pairing = .wanted
+      if case .backingOff = state { return begin(world, now) }
       return []
     }
     guard !device.isBonded else {
@@ -73,12 +76,10 @@ extension LinkMachine {
       return []
     }
     pairing = .wanted
-    // A person waits for it.
-    backOff.reset()
     switch state {
     case .subscribing where subscriptionAnswer != .taken:
       // If it wants a bond, bluetoothd waits for the link to be encrypted, and would not pair it meanwhile: on a new link.
-      return giveUp(device.path, .neverSubscribed, now)
+      return giveUp(device.path, nil, now)
     case .resolving(isSeen: true, _), .subscribing, .streaming: return pairWhenSettled(device, now)
     case .backingOff: return begin(world, now)
     case .standing, .waiting, .absent, .connecting, .cancelling, .resolving(isSeen: false, _), .releasing: return []
@@ -91,7 +92,7 @@ extension LinkMachine {
     let cancel = cancelPairing(.cancelled)
     pairing = .none
     guard wasAsked, case .resolving = state, let device = world.device else { return cancel }
-    return cancel + giveUp(device.path, .pairFailed(.cancelled), now)
+    return cancel + giveUp(device.path, nil, now)
   }
 
   /// Pair was answered: the one that was sent last.
@@ -121,6 +122,7 @@ extension LinkMachine {
       pairing = .done
       if case .resolving(let isSeen, _) = state {
         state = .resolving(isSeen: isSeen, until: now.tick + Self.resolveLimit)
+        doubt(after: Self.resolveDoubt, now)
       }
     case .none, .done, .failed: break
     }
@@ -142,10 +144,10 @@ extension LinkMachine {
     return [.pair(device.path)]
   }
 
-  /// Whether a strap that has shown to want a bond is paired without being asked; counts the try.
+  /// Whether a strap that has shown to want a bond is paired without being asked: on each link, which the back-off keeps
+  /// apart, since it may take the pairing the next time.
   mutating func pairsNow(_ device: LinkWorld.Device) -> Bool {
-    guard pairsWhenNeeded, !device.isBonded, automaticPairings < Self.mostAutomaticPairings else { return false }
-    automaticPairings += 1
+    guard pairsWhenNeeded, !device.isBonded else { return false }
     pairing = .wanted
     return true
   }

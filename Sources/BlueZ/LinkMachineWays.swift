@@ -5,16 +5,14 @@ import Measurements
 extension LinkMachine {
   /// Goes to where the world stands now.
   mutating func begin(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
-    guard world.host == .ready else {
-      state = .waiting(world.host)
-      return cancelPairing(.notReady)
-    }
+    guard world.host == .ready else { return wait(for: world.host) }
     guard let device = world.device else {
       state = .absent(noted: now.tick + Self.advertisingLimit)
       return []
     }
     if device.isConnected {
       state = .resolving(isSeen: true, until: now.tick + Self.resolveLimit)
+      doubt(after: Self.resolveDoubt, now)
       return worldChanged(world, at: now)
     }
     if let pendingConnect {
@@ -28,6 +26,13 @@ extension LinkMachine {
     state = .connecting(until: now.tick + Self.connectLimit, isLenient: false)
     doubt(after: Self.connectDoubt, now)
     return stop + [.connect(device.path)]
+  }
+
+  mutating func wait(for host: LinkWorld.Host) -> [LinkAction] {
+    state = .waiting(host)
+    // It was the host that ended the link, and not the air.
+    if trouble == .linkLost { trouble = nil }
+    return cancelPairing(.notReady)
   }
 
   mutating func subscribe(_ characteristic: ObjectPath, of device: LinkWorld.Device, _ now: Moment) -> [LinkAction] {
@@ -90,10 +95,11 @@ extension LinkMachine {
     return .endsEarly
   }
 
-  mutating func giveUp(_ device: ObjectPath, _ why: LinkTrouble, _ now: Moment) -> [LinkAction] {
+  /// - Parameter why: nil where it is for another try, and what was wrong before stays.
+  mutating func giveUp(_ device: ObjectPath, _ why: LinkTrouble?, _ now: Moment) -> [LinkAction] {
     if case .streaming = state { reconnects += 1 }
     if case .subscribing = state { isSubscriptionInVain = true }
-    trouble = why
+    trouble = why ?? trouble
     state = .cancelling(device, until: now.tick + Self.cancelLimit)
     return cancelPairing(.cancelled) + unsubscribeBeforeReading(device) + [.disconnect(device)]
   }

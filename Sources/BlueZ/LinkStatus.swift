@@ -56,6 +56,7 @@ extension LinkTrouble {
   public var kind: TroubleKind {
     switch self {
     case .bondLost, .connectFailed(.keyMissing), .pairFailed(.keyMissing): .bondLost
+    case .connectFailed(.accessDenied), .subscribeFailed(.accessDenied), .pairFailed(.accessDenied): .refused
     case .connectFailed: .connectFailed
     case .subscribeFailed(.notPaired): .bondNeeded
     case .subscribeFailed: .subscribeFailed
@@ -92,8 +93,12 @@ extension LinkTrouble: CustomStringConvertible {
     case .silentWhileConnecting:
       "the strap does not answer: wear it and wet the electrodes; if it is worn, it is probably held by another central "
         + "(a watch, a phone)"
-    case .neverResolved: "the strap connected and never told its services"
-    case .noHeartRate: "this device has no Heart Rate Service measurement (0x2A37)"
+    case .neverResolved:
+      "the strap connected and never told its services: bring it nearer; if that does not help, take its battery out for a "
+        + "minute, and: sudo systemctl restart bluetooth"
+    case .noHeartRate:
+      "this device has no Heart Rate Service measurement (0x2A37): is it the strap? 'strapctl scan' shows those that are "
+        + "near"
     case .neverSubscribed:
       "the strap does not let its notifications be switched on: if it answers only paired hosts, pair it: "
         + "strapctl pair"
@@ -125,12 +130,15 @@ extension LinkTrouble: CustomStringConvertible {
     case .keyMissing: "\(error): pair it anew: strapctl pair --again"
     case .notPaired: "\(error): pair it: strapctl pair"
     case .radioAborted: "\(error): Wi-Fi on the same chip may disturb it"
+    case .notifyAcquired: "\(error): end that program"
+    case .wrongBearer:
+      "\(error): let bluetoothd find it anew: 'strapctl forget' with its address, then 'strapctl scan'"
+    case .bluetoothdAbsent: "\(error): is it running? systemctl status bluetooth"
     case .linkFailed:
       "\(error): wear the strap and wet the electrodes; if it is worn, it is probably held by another central "
         + "(a watch, a phone)"
-    case .bluetoothdAbsent, .objectGone, .notReady, .inProgress, .cancelled, .wrongBearer, .notConnected,
-      .notifyAcquired, .pairingFailed, .alreadyPaired, .notSupported, .timedOut, .alreadyConnected, .alreadyNotifying,
-      .other:
+    case .objectGone, .notReady, .inProgress, .cancelled, .notConnected, .pairingFailed, .alreadyPaired, .notSupported,
+      .timedOut, .alreadyConnected, .alreadyNotifying, .other:
       error.description
     }
   }

@@ -8,6 +8,7 @@ extension Interface {
       page: ?string, limit: ?int, activity: ?string, athlete: ?string, strap: ?string, since: ?string, until: ?string
     ) -> (workouts: []Workout, nextPage: ?string)
 
+    # A part of the calendar; a week begins on Monday.
     type CalendarPeriod (week, month, year)
 
     # What the workouts that started in one period of the calendar come to. firstDay is its first day: 2026-11-30. The

@@ -178,17 +178,19 @@ extension Roster {
         choose(claim, at: now)
       } else if !tried.isEmpty {
         gather(claim, tried: [], at: now)
-      } else {
+      } else if searchTroubles[claim]?.kind != .trial || !links.values.contains(where: \.hasFailedForGood) {
         note(claim, SearchTrouble(text: whyNoneIsFree(for: claim), kind: .sight))
       }
     case .trying(let strap, let tried):
       guard let machine = links[strap]?.machine else { return }
       if machine.status == .streaming {
         choices[claim] = nil
+        links[strap]?.trialTrouble = nil
         effects.append(.event(.chosen(claim, strap)))
         note(claim, nil)
-      } else if machine.trouble != nil {
-        let why = hostAdvice(of: strap) ?? trouble(of: strap) ?? "it did not stream"
+      } else if let trouble = machine.trouble, !machine.pairing.isUnderWay {
+        links[strap]?.trialTrouble = trouble
+        let why = hostAdvice(of: strap) ?? self.trouble(of: strap) ?? "it did not stream"
         note(claim, SearchTrouble(text: "\(name(of: strap)) was tried: \(why)", kind: .trial))
         goOn(claim, from: strap, tried: tried, at: now)
       }
@@ -296,7 +298,7 @@ extension Roster {
     snapshot.givenName = known.name(of: strap)
     snapshot.athlete = known.athlete(of: strap)
     snapshot.adapter = link.choice.adapter.flatMap { mirror.tree.adapter($0) == nil ? nil : $0 }
-    snapshot.trouble = link.claims.isEmpty ? nil : hostAdvice(of: strap) ?? trouble(of: strap)
+    snapshot.trouble = link.claims.isEmpty && !isTried(link) ? nil : hostAdvice(of: strap) ?? trouble(of: strap)
     snapshot.troubleKind = troubleKind(of: strap)?.rawValue
     snapshot.lastTrouble = link.lastTrouble?.text
     snapshot.lastTroubleDate = link.lastTrouble?.date

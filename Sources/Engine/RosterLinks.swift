@@ -46,6 +46,7 @@ extension Roster {
   ) {
     guard var link = links[strap] else { return }
     let before = (link.machine.status, link.machine.trouble, link.machine.suspicion)
+    let wasPairing = link.machine.pairing.isUnderWay
     let actions = body(&link.machine, link.world)
     links[strap] = link
     if link.machine.pairing.needsAgent { registerAgent(for: strap) }
@@ -73,6 +74,11 @@ extension Roster {
       linkChanged(strap, from: before.0, at: now)
     }
     if before.0 != link.machine.status { noteForAdapter(strap, link.machine.status) }
+    if wasPairing, links[strap]?.machine.pairing == .done, pairings[strap] == nil {
+      let text = "\(name(of: strap)) is paired, since it answers only paired hosts (pair_when_needed)"
+      effects.append(.log(LogEntry(.notice, text, strap: strap)))
+      remember(strap)
+    }
     pairingMayHaveChanged(strap, at: now)
     goOnMoving(strap, at: now)
   }
@@ -92,7 +98,8 @@ extension Roster {
     } else {
       effects.append(.event(.linkChanged(strap)))
     }
-    log(strap)
+    // What the host does shows first as the loss of its links: the next step tells the journal what it was.
+    if before != .streaming || link.machine.trouble != .linkLost { log(strap) }
     guard link.machine.status == .streaming else { return }
     remember(strap, seen: now.wall)
     startReading(strap, at: now)  // a subscription that bluetoothd has renewed
@@ -103,8 +110,13 @@ extension Roster {
     guard let link = links[strap] else { return }
     let text: String
     switch link.machine.status {
-    case .streaming: text = "receiving heart rate from \(name(of: strap))"
-    case .standing: text = "\(name(of: strap)) is released"
+    case .streaming:
+      links[strap]?.hasServed = true
+      text = "receiving heart rate from \(name(of: strap))"
+    case .standing:
+      guard link.hasServed else { return }
+      links[strap]?.hasServed = false
+      text = "\(name(of: strap)) is released"
     case .waitingForBluetoothd, .waitingForAdapter:
       // The loss of the bus is told by itself, and at the start of the daemon it has only not been tried yet.
       guard mirror.presence != .noBus else { return }

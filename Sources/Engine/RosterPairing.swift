@@ -113,6 +113,8 @@ extension Roster {
       break
     }
     let isStranger = !known.contains(strap) && strap != usualStrap && objects(of: strap).isEmpty
+    // What the removal of the old bond has cancelled.
+    if trouble == .connectFailed(.cancelled) { return nil }
     guard trouble == .notAdvertising, isStranger else { return trouble.description }
     return
       "nothing with this address is heard: check it ('strapctl scan' shows those that are near); if it is right, wear "

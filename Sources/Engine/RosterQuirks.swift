@@ -67,7 +67,7 @@ extension Roster {
 
   /// Keeps what is wrong with the strap for those who ask later.
   mutating func noteTrouble(of strap: StrapAddress, at now: Moment) {
-    let host = isHostUnknown ? nil : hostAdvice
+    let host = isHostUnknown ? nil : hostAdvice(of: strap)
     let text = links[strap]?.machine.isWanted == true ? host ?? trouble(of: strap) : nil
     // While it lasts, it has the date on which it was found.
     guard text != links[strap]?.currentTrouble else { return }
@@ -78,9 +78,8 @@ extension Roster {
   /// What keeps the strap from streaming; of one that nobody wants, only what stays until somebody does something.
   func troubleKind(of strap: StrapAddress) -> TroubleKind? {
     guard let link = links[strap] else { return nil }
-    if !link.claims.isEmpty {
-      return hostTrouble(of: strap) ?? (link.machine.suspicion ?? link.machine.trouble)?.kind
-    }
+    if !link.claims.isEmpty { return hostTrouble(of: strap) ?? whatIsWrong(with: link)?.kind }
+    if let kind = whatIsWrong(with: link)?.kind, isTried(link) { return kind }
     guard let kind = link.machine.trouble?.kind, kind.isLasting else { return nil }
     guard mirror.presence == .ready else { return kind }
     // What others have done about the bond since.
@@ -90,9 +89,17 @@ extension Roster {
     return kind
   }
 
+  private func whatIsWrong(with link: StrapLink) -> LinkTrouble? {
+    let own = link.machine.suspicion ?? link.machine.trouble
+    return own ?? (isTried(link) && link.machine.status != .streaming ? link.trialTrouble : nil)
+  }
+
+  /// Whether it has been tried for somebody who takes any strap and still has none.
+  func isTried(_ link: StrapLink) -> Bool { link.trialTrouble != nil && !choices.isEmpty }
+
   /// Why the strap does not stream and what helps, with what is known of its kind.
   func trouble(of strap: StrapAddress) -> String? {
-    guard let link = links[strap], let trouble = link.machine.suspicion ?? link.machine.trouble else { return nil }
+    guard let link = links[strap], let trouble = whatIsWrong(with: link) else { return nil }
     guard trouble == .linkLost else { return trouble.description }
     if needs(.explainsDropsByContact, strap), link.drops.wasOffSkin {
       return "the strap ends the connection when it touches no skin for half a minute: wear it and wet the electrodes"

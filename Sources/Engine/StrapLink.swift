@@ -39,6 +39,9 @@ struct StrapLink: Sendable {
   var currentTrouble: String?
   /// What kept it from streaming last, and when that was found.
   var lastTrouble: (text: String, date: WallTime)?
+  /// Why it did not stream when it was tried for somebody who takes any strap: known while others are tried, and while it
+  /// is tried again.
+  var trialTrouble: LinkTrouble?
   var steadiness = Steadiness()
   var location: BodySensorLocation?
   /// Read over GATT; BlueZ's own reading goes before it.
@@ -52,6 +55,12 @@ struct StrapLink: Sendable {
   var told: LinkNews?
   /// What the journal was last told, so that it is told once per change and not once per retry.
   var logged = ""
+  /// Whether measurements have come since it was wanted: of a strap that was only tried, the journal is not told that it is
+  /// let go.
+  var hasServed = false
+
+  /// Whether it was tried, and what kept it from streaming stays until somebody does something about it; it is known still.
+  var hasFailedForGood: Bool { trialTrouble?.kind.isLasting == true && world.device != nil }
 
   /// Two equal payloads less than this apart are most likely one measurement that was signalled twice.
   static let repeatWindow = Duration.milliseconds(100)

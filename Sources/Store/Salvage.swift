@@ -12,8 +12,13 @@ struct Salvage {
 
   /// How long ago a session may have ended whose series after the exercise is still being written.
   private static let justEnded = Duration.seconds(300)
-  /// Rows that are given up together where one of them cannot be read.
+  /// How many numbers are read at once; and how many are given up together where one of them cannot be read.
   private static let range: Int64 = 4096
+  private static let smallestRange: Int64 = 16
+  /// So many ranges that cannot be read are enough.
+  private static let mostFailures = 2_000
+  /// The daemon reserves numbers by the million, half of it ahead.
+  private static let mostReserved = 2_000_000
   private let new: Connection
   /// A connection of its own: a transaction in which one has met damage writes nothing any more.
   private let old: Connection
@@ -30,10 +35,10 @@ struct Salvage {
 
   /// Copies what can be read of the file at a path into a new database.
   ///
-  /// - Parameter keepsIncomplete: whether a session of which rows are missing is taken as well: where its workout goes on
+  /// - Parameter keepsUncountable: whether a session of which events are missing is taken as well: where its workout goes on
   ///   in memory, and not where it would have to be counted from them.
   /// - Throws: where nothing can be written.
-  init(of path: String, into new: Connection, keepsIncomplete: Bool, at now: Moment) throws(StoreError) {
+  init(of path: String, into new: Connection, keepsUncountable: Bool, at now: Moment) throws(StoreError) {
     self.new = new
     old = try Connection(path: path, busyTimeout: .zero)
     defer { old.closeLeavingLog() }
@@ -44,7 +49,7 @@ struct Salvage {
     try Statement(new, "ATTACH ? AS damaged").run([.text(path)], for: .open, "opening the damaged store \(path)")
     do {
       try new.execute("BEGIN", for: .open, "beginning to copy from the damaged store")
-      try copy(keepsIncomplete: keepsIncomplete, now)
+      try copy(keepsUncountable: keepsUncountable, now)
       try new.execute("COMMIT", for: .open, "copying from the damaged store")
     } catch {
       if new.isInTransaction { try new.execute("ROLLBACK", for: .open, "undoing a copy after: \(error)") }
@@ -53,23 +58,35 @@ struct Salvage {
     try new.execute("DETACH damaged", for: .open, "closing the damaged store")
   }
 
-  private mutating func copy(keepsIncomplete: Bool, _ now: Moment) throws(StoreError) {
-    for table in ["meta", "boot", "clock_step", "strap"] { _ = try copy(table, "1") }
+  private mutating func copy(keepsUncountable: Bool, _ now: Moment) throws(StoreError) {
+    for table in ["boot", "clock_step", "strap"] { _ = try copy(table, "1") }
     straps = try number("SELECT count(*) FROM main.strap")
     // Other rows refer to all of the boots.
-    guard reads("SELECT * FROM boot") else { return }
-    let last = try number("SELECT coalesce(max(number), 0) FROM main.boot")
-    let through = Int64(try number("SELECT coalesce(max(value), 0) FROM main.meta WHERE key = 'reservedSequence'"))
-    for session in live(since: now.tick - Self.justEnded, inBoot: last) {
-      try new.execute("SAVEPOINT one", for: .open, "copying a session")
-      if let isWhole = try copySession(session, through: through), isWhole || keepsIncomplete {
-        sessions += 1
-        if !isWhole { incomplete += 1 }
-      } else {
-        try new.execute("ROLLBACK TO one", for: .open, "undoing the copy of a session")
+    if reads("SELECT * FROM boot") {
+      let last = try number("SELECT coalesce(max(number), 0) FROM main.boot")
+      for session in live(since: now.tick - Self.justEnded, inBoot: last) {
+        try new.execute("SAVEPOINT one", for: .open, "copying a session")
+        switch try copySession(session) {
+        case .whole: sessions += 1
+        case .cut: (sessions, incomplete) = (sessions + 1, incomplete + 1)
+        case .uncountable where keepsUncountable: (sessions, incomplete) = (sessions + 1, incomplete + 1)
+        case .uncountable, .unreadable:
+          try new.execute("ROLLBACK TO one", for: .open, "undoing the copy of a session")
+        }
+        try new.execute("RELEASE one", for: .open, "copying a session")
       }
-      try new.execute("RELEASE one", for: .open, "copying a session")
     }
+    if try !copy("meta", "1") { try reserveNumbers() }
+  }
+
+  /// Which numbers were in use cannot be read: all that may have been are passed over.
+  private func reserveNumbers() throws(StoreError) {
+    let highest = max(
+      try number("SELECT coalesce(max(sequence), 0) FROM main.event"),
+      try number("SELECT coalesce(max(sequence), 0) FROM main.sample"))
+    try new.execute(
+      "INSERT OR REPLACE INTO main.meta (key, value) VALUES ('reservedSequence', \(highest + Self.mostReserved))",
+      for: .open, "passing over numbers")
   }
 
   /// The sessions to copy, those that can be read.
@@ -85,26 +102,87 @@ struct Salvage {
     return found
   }
 
-  /// - Returns: whether all could be read that its workout is counted from; nil where there is not even the session's own
-  ///   row.
-  private func copySession(_ session: Int64, through: Int64) throws(StoreError) -> Bool? {
-    guard try copy("session", "number = \(session)") else { return nil }
-    for table in ["client_data", "workout", "workout_part"] { _ = try copy(table, "session = \(session)") }
-    var isWhole = try copy("anchor", "session = \(session)")
-    for first in stride(from: 0, through: through, by: Int64.Stride(Self.range)) {
-      let these = "session = \(session) AND sequence BETWEEN \(first) AND \(first + Self.range - 1)"
-      isWhole = try copy("event", these, "NOT INDEXED") && isWhole
-      isWhole = try copy("sample", these) && isWhole
+  private enum Copied {
+    case whole
+    /// Samples are missing.
+    case cut
+    /// Events are missing, without which nothing can be counted.
+    case uncountable
+    /// Not even its own row is there.
+    case unreadable
+  }
+
+  private func copySession(_ session: Int64) throws(StoreError) -> Copied {
+    guard try copy("session", "number = \(session)") else { return .unreadable }
+    for table in ["client_data", "anchor", "workout", "workout_part"] { _ = try copy(table, "session = \(session)") }
+    let hasEvents = try copyRanges("event", session, "NOT INDEXED")
+    let hasSamples = try copyRanges("sample", session, "")
+    return !hasEvents ? .uncountable : hasSamples ? .whole : .cut
+  }
+
+  /// Copies a session's rows of a table, which has them by their numbers, range by range.
+  ///
+  /// - Returns: whether all of them could be read.
+  private func copyRanges(_ table: String, _ session: Int64, _ how: String) throws(StoreError) -> Bool {
+    func end(_ table: String, _ order: String) -> Int64?? {
+      number(of: "SELECT sequence FROM \(table) WHERE session = \(session) ORDER BY sequence \(order) LIMIT 1")
     }
-    return isWhole
+    // An end that cannot be read is looked for where the events and the reserved numbers have theirs.
+    let ends = (first: end(table, "ASC"), last: end(table, "DESC"))
+    if case (.some(nil), .some(nil)) = ends { return true }
+    let reserved = number(of: "SELECT max(value) FROM meta WHERE key = 'reservedSequence'") ?? nil
+    guard let first = (ends.first ?? end("event", "ASC")) ?? nil, let last = (ends.last ?? nil) ?? reserved else {
+      return false
+    }
+    var (next, failures) = (first, 0)
+    while next <= last, failures < Self.mostFailures {
+      let end = min(next + Self.range - 1, last)
+      let failed = try copyRange(table, session, how, next, end)
+      failures += failed
+      // Each start of the daemon leaves a million numbers out.
+      let behind =
+        "SELECT sequence FROM \(table) WHERE session = \(session) AND sequence > \(end) ORDER BY sequence LIMIT 1"
+      let further: Int64?? = failed == 0 ? number(of: behind) : nil
+      next = if let further { further ?? .max } else { end + 1 }
+    }
+    return ends.first != nil && ends.last != nil && failures == 0
+  }
+
+  /// Where it cannot be read as one, its halves are tried, and theirs.
+  ///
+  /// - Returns: how many small ranges were given up.
+  private func copyRange(
+    _ table: String, _ session: Int64, _ how: String, _ first: Int64, _ last: Int64
+  ) throws(StoreError) -> Int {
+    if try copy(table, "session = \(session) AND sequence BETWEEN \(first) AND \(last)", how) { return 0 }
+    guard last - first >= Self.smallestRange else { return 1 }
+    let middle = first + (last - first) / 2
+    return try copyRange(table, session, how, first, middle) + copyRange(table, session, how, middle + 1, last)
+  }
+
+  /// A number in the damaged one; nil where it cannot be read, and nil within that where there is none.
+  private func number(of select: String) -> Int64?? {
+    do {
+      let rows = try Statement(old, select, for: .read).rows([], "looking for rows") { (row: inout Row) in
+        row.optionalInteger()
+      }
+      return .some(rows.first ?? nil)
+    } catch {
+      return nil
+    }
   }
 
   /// - Returns: whether all rows could be read; else none is copied.
   private func copy(_ table: String, _ condition: String, _ how: String = "") throws(StoreError) -> Bool {
-    guard reads("SELECT * FROM main.\(table) \(how) WHERE \(condition)") else { return false }
+    // By their names: the damaged one may lack one.
+    let columns = try new.answer(
+      to: "SELECT group_concat(name, ', ') FROM pragma_table_info('\(table)', 'main')", for: .open)
+    guard reads("SELECT \(columns) FROM main.\(table) \(how) WHERE \(condition)") else { return false }
     try new.execute(
-      "INSERT OR IGNORE INTO main.\(table) SELECT * FROM damaged.\(table) \(how) WHERE \(condition)", for: .open,
-      "copying from the damaged store")
+      """
+      INSERT OR IGNORE INTO main.\(table) (\(columns))
+      SELECT \(columns) FROM damaged.\(table) \(how) WHERE \(condition)
+      """, for: .open, "copying from the damaged store")
     return true
   }
 

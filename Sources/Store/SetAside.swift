@@ -19,12 +19,14 @@ public struct SetAside: Hashable, Sendable, CustomStringConvertible {
   /// One line for the journal: what happened, what is left, what to do.
   public var description: String {
     "the store \(path) is damaged (\(error.text)); it is set aside as \(newPath) with its -wal and -shm, and a new one is "
-      + "begun, in which go on: \(kept); readable in the old one: \(readable); \"sqlite3 \(newPath) .recover\" may get more out of it"
+      + "begun, in which go on: \(kept); readable in the old one: \(readable); \"sqlite3 \(newPath) .recover\" may get "
+      + "more out of it"
   }
 }
 
 extension Store {
-  /// Opens or creates a database file as `init` does; a damaged one is set aside and a new one made.
+  /// Opens or creates a database file as `init` does; a damaged one is set aside and a new one made, in which what can be
+  /// read of the live sessions goes on.
   ///
   /// - Throws: with kind `inUse`, `notWritable`, `foreign` or `newer` where that is the reason.
   public static func open(
@@ -36,24 +38,24 @@ extension Store {
   static func open(
     path: String, bootID: String, at now: Moment, syncInterval: Duration, limits: Limits
   ) throws(StoreError) -> (store: Store, setAside: SetAside?) {
-    // One lock for both tries: no other daemon may come between.
+    // One lock for all tries: no other daemon may come between.
     let lock = try LockFile(for: path)
+    var setAside = try finishInterrupted(path)
+    if setAside == nil { setAside = try setAsideLogAlone(path, at: now) }
     let connection = try Connection(path: path, busyTimeout: limits.openTimeout)
     let damage: StoreError
-    do {
+    do throws(StoreError) {
+      if let damage = LogHeader.damage(of: path) { throw damage }
       let store = try Store(
         lock, connection, bootID: bootID, at: now, syncInterval: syncInterval, limits: limits)
-      return (store, nil)
+      return (store, setAside)
     } catch  where error.kind == .damaged {
       damage = error
     } catch  where error.code & 0xFF == SQLITE_ERROR {
-      throw StoreError(
-        operation: .open, code: error.code,
-        text:
-          "\(path) lacks what strapd's stores have: another program has changed it (\(error.text)); move it away, or "
-          + "put a copy of an earlier time in its place", kind: .foreign)
+      let text = "\(path) lacks what strapd's stores have, or has it by another name (\(error.text))"
+      damage = StoreError(operation: .open, code: error.code, text: text, kind: .damaged)
     }
-    let setAside = try Self.setAside(connection, damage, keepsIncomplete: false, at: now)
+    setAside = try Self.setAside(connection, damage, keepsUncountable: false, at: now)
     connection.closeLeavingLog()
     let store = try Store(
       lock, try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootID, at: now,
@@ -70,28 +72,67 @@ extension Store {
   public func begunAnew(after damage: StoreError, at now: Moment) throws(StoreError) -> (
     store: Store, setAside: SetAside
   ) {
-    let setAside = try Self.setAside(connection, damage, keepsIncomplete: true, at: now)
+    let setAside = try Self.setAside(connection, damage, keepsUncountable: true, at: now)
     return (try replaced(at: now), setAside)
   }
 
-  /// Moves a damaged database out of the way, and puts a new one with what goes on in its place.
+  /// Puts a new database with what goes on in the place of a damaged one. The new one is finished, and on the disk, before
+  /// the old one is moved: whatever comes between, one of them is there.
   private static func setAside(
-    _ connection: Connection, _ damage: StoreError, keepsIncomplete: Bool, at now: Moment
+    _ connection: Connection, _ damage: StoreError, keepsUncountable: Bool, at now: Moment
   ) throws(StoreError) -> SetAside {
     let path = connection.path
     let readable = Readable.description(of: connection)
-    let newPath = try move(path, at: now.wall)
+    let new = path + ".new"
+    remove(new)
+    let kept: String
     do {
-      let new = try Connection(path: path, busyTimeout: .zero)
-      defer { new.close() }
-      try prepare(new)
-      let salvage = try Salvage(of: newPath, into: new, keepsIncomplete: keepsIncomplete, at: now)
-      return SetAside(path: path, newPath: newPath, error: damage, readable: readable, kept: salvage.words)
+      let connection = try Connection(path: new, busyTimeout: .zero)
+      defer { connection.close() }
+      try prepare(connection)
+      try connection.execute("PRAGMA synchronous = FULL", for: .open, "setting up")
+      kept = try Salvage(of: path, into: connection, keepsUncountable: keepsUncountable, at: now).words
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", for: .open, "copying the log")
     } catch {
-      // Half of a new one would be taken for somebody else's.
-      for ending in ["-wal", "-shm", ""] { unlink(path + ending) }
+      remove(new)
       throw error
     }
+    remove(new, ["-wal", "-shm"])
+    let newPath = try move(path, at: now.wall)
+    try put(new, at: path)
+    return SetAside(path: path, newPath: newPath, error: damage, readable: readable, kept: kept)
+  }
+
+  static func remove(_ path: String, _ endings: [String] = ["-wal", "-shm", ""]) {
+    for ending in endings { unlink(path + ending) }
+  }
+
+  static func put(_ file: String, at path: String) throws(StoreError) {
+    guard rename(file, path) == 0 else { throw StoreError(.open, errno: errno, "moving \(file) to \(path)") }
+    try syncDirectory(of: path)
+  }
+
+  /// Where the last daemon ended between moving the damaged database and putting the new one in its place, that is done now.
+  private static func finishInterrupted(_ path: String) throws(StoreError) -> SetAside? {
+    let new = path + ".new"
+    guard access(path, F_OK) != 0, access(new, F_OK) == 0, access(new + "-wal", F_OK) != 0 else {
+      remove(new)
+      return nil
+    }
+    try put(new, at: path)
+    let error = StoreError(.open, sqlite: SQLITE_CORRUPT, "that was found by a strapd that ended meanwhile")
+    return SetAside(
+      path: path, newPath: "\(path).damaged-…, the newest of them", error: error, readable: "not looked at",
+      kept: "what could be read of live sessions and straps")
+  }
+
+  /// A log without its database: SQLite would take it for one of an earlier database, and remove it.
+  private static func setAsideLogAlone(_ path: String, at now: Moment) throws(StoreError) -> SetAside? {
+    guard FileIdentity(path)?.size ?? 0 == 0, let log = FileIdentity(path + "-wal"), log.size > 32 else { return nil }
+    let error = StoreError(
+      .open, sqlite: SQLITE_CORRUPT, "it is empty or gone, and its log of \(log.size) octets is there")
+    return SetAside(
+      path: path, newPath: try move(path, at: now.wall), error: error, readable: "what the log has", kept: "nothing")
   }
 
   /// The log goes first: a database without its log is an older state of itself, a log without its database is nothing
@@ -109,8 +150,8 @@ extension Store {
     }
     for ending in ["-wal", "-shm", ""] {
       guard rename(path + ending, newPath + ending) != 0 else { continue }
-      // Which of the two are there depends on how the last daemon ended.
-      if errno == ENOENT, !ending.isEmpty { continue }
+      // Which of them are there depends on how the last daemon ended, and on what has happened since.
+      if errno == ENOENT { continue }
       throw StoreError(.open, errno: errno, "setting aside \(path + ending) as \(newPath + ending)")
     }
     try syncDirectory(of: path)

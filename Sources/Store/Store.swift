@@ -20,6 +20,8 @@ public final class Store {
 
   /// nil once another store has it.
   private var lock: LockFile?
+  /// The file by which SQLite's connections know of each other: two that do not share one destroy the log.
+  let sharedMemory: FileIdentity?
   let connection: Connection
   let sync: SyncThread
   private var syncInterval: Duration
@@ -110,6 +112,7 @@ public final class Store {
 
     try Self.syncDirectory(of: connection.path)
     connection.wait(atMost: limits.busyTimeout)
+    sharedMemory = FileIdentity(connection.path + "-shm")
     sync = try SyncThread(path: connection.path + "-wal", interval: syncInterval)
   }
 
@@ -209,14 +212,20 @@ extension Store {
   /// Opens the file that stands in this one's place now; nothing is left of this one then but its file, as it is.
   func replaced(at now: Moment) throws(StoreError) -> Store {
     let path = connection.path
-    let lock = if let lock, lock.isInPlace { lock } else { try LockFile(for: path) }
+    try keepLock()
+    guard let lock else { throw StoreError(.open, sqlite: SQLITE_MISUSE, "opening \(path): the store is closed") }
     let store = try Store(
       lock, try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootReport.id, at: now,
       syncInterval: syncInterval, limits: limits)
-    if lock === self.lock { self.lock = nil }
+    self.lock = nil
     sync.stop()
     connection.closeLeavingLog()
     return store
+  }
+
+  /// Whoever removes the lock file opens the way for a second daemon.
+  func keepLock() throws(StoreError) {
+    if let lock, !lock.isInPlace { try lock.renew() }
   }
 }
 

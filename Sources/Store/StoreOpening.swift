@@ -4,6 +4,9 @@ import Workout
 
 // Opening a file.
 extension Store {
+  /// SQLite's default, which no migration changes.
+  static let pageSize = 4096
+
   static func prepare(_ connection: Connection) throws(StoreError) {
     let version = try Schema.version(of: connection)
     let mode = try connection.answer(to: "PRAGMA journal_mode = WAL", for: .open)

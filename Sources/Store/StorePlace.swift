@@ -6,10 +6,20 @@ import Workout
 // A store whose files are moved or removed while they are open. SQLite goes on writing into what has no name any more, and
 // with the process all of it would be gone.
 extension Store {
-  /// - Throws: with kind `moved` where the files are not in their place; nothing is to be written into them then.
+  /// - Throws: with kind `moved` where the files are not in their place, `damaged` where they were cut short; nothing is to
+  ///   be written into them then. With kind `inUse` where another daemon has come between.
   func checkPlace() throws(StoreError) {
-    guard connection.isOpen, connection.hasMoved || sync.isFileGone else { return }
-    throw moved("\(connection.path) was moved or removed while it was open")
+    guard connection.isOpen else { return }
+    let path = connection.path
+    guard !connection.hasMoved, let log = sync.file, FileIdentity(path + "-shm") == sharedMemory else {
+      throw moved("\(path) was moved or removed while it was open")
+    }
+    // The log begins with 32 octets; each frame is a page and 24 more.
+    let least = connection.logFrames == 0 ? 0 : 32 + connection.logFrames * (Self.pageSize + 24)
+    guard log.size >= least, let file = FileIdentity(path), file.size >= Self.pageSize else {
+      throw StoreError(.commit, sqlite: SQLITE_CORRUPT, "\(path) or its log was cut short while it was open")
+    }
+    try keepLock()
   }
 
   private func moved(_ text: String) -> StoreError {
@@ -33,7 +43,7 @@ extension Store {
 
   private func copyIntoPlace(_ path: String) throws(StoreError) {
     let copy = path + ".copy"
-    for ending in ["", "-wal", "-shm"] { unlink(copy + ending) }
+    Self.remove(copy)
     do {
       let other = try Connection(path: copy, busyTimeout: .zero)
       defer { other.close() }
@@ -42,8 +52,7 @@ extension Store {
       throw moved("\(path) was moved or removed while it was open, and cannot be made again (\(error.text))")
     }
     // A log that was left alone belongs to no database.
-    for ending in ["-wal", "-shm"] { unlink(path + ending) }
-    guard rename(copy, path) == 0 else { throw StoreError(.open, errno: errno, "moving \(copy) to \(path)") }
-    try Self.syncDirectory(of: path)
+    Self.remove(path, ["-wal", "-shm"])
+    try Self.put(copy, at: path)
   }
 }

@@ -53,8 +53,8 @@ final class SyncThread {
     shared.done.drain()
   }
 
-  /// Whether the file that it syncs was removed.
-  var isFileGone: Bool { shared.isFileGone }
+  /// The file that it syncs; nil where another one, or none, is in its place.
+  var file: FileIdentity? { shared.file }
 
   /// How long a commit may wait for its sync from now on.
   func setInterval(_ interval: Duration) {
@@ -129,9 +129,9 @@ private final class Shared: Sendable {
     close(descriptor)
   }
 
-  var isFileGone: Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
+  var file: FileIdentity? {
+    let own = FileIdentity(descriptor)
+    return own == FileIdentity(path) ? own : nil
   }
 
   func run() {

@@ -6,9 +6,12 @@ enum LocalDay {
   /// When a day begins that is written as 2026-11-30; nil where that is no day.
   static func midnight(_ text: String) -> WallTime? {
     let digits = text.utf8.map { $0 == 0x2D ? nil : (0x30...0x39).contains($0) ? Int32($0 - 0x30) : -1 }
-    guard digits.count == 10, digits[4] == nil, digits[7] == nil, !digits.contains(-1) else { return nil }
+    guard digits.count == 10, digits.enumerated().allSatisfy({ ($1 == nil) == ($0 == 4 || $0 == 7) }),
+      !digits.contains(-1)
+    else { return nil }
     let numbers = digits.split(separator: nil).map { $0.compactMap { $0 }.reduce(0) { $0 * 10 + $1 } }
-    guard numbers.count == 3 else { return nil }
+    // What WallTime can say in nanoseconds, and workouts can have been.
+    guard (1970...2200).contains(numbers[0]) else { return nil }
     var day = tm()
     (day.tm_year, day.tm_mon, day.tm_mday, day.tm_isdst) = (numbers[0] - 1900, numbers[1] - 1, numbers[2], -1)
     let seconds = mktime(&day)

@@ -19,8 +19,7 @@ struct Pairing {
   /// The connection on which an answer is under way.
   private var answering: Connection?
   private var isFirstReply = true
-  /// Whether the person was asked and has answered, with no as well.
-  private var wasAnswered = false
+  private var wasAsked = false
 
   init(_ connection: Connection, _ output: Output, isJSON: Bool, strap: String?, again: Bool, noInput: Bool) {
     self.connection = connection
@@ -40,7 +39,7 @@ struct Pairing {
       while let reply = try connection.nextReply() {
         keyboard?.endPrompt()
         if var refusal = Refusal(reply, to: call.method) {
-          refusal.wasAnswered = wasAnswered
+          refusal.wasAsked = wasAsked
           throw refusal
         }
         try take(reply)
@@ -80,7 +79,9 @@ struct Pairing {
       try output.line(PairingText.line(report, isFirst: isFirstReply))
     }
     isFirstReply = false
-    if let question { keyboard?.ask(question.prompt) }
+    guard let question else { return }
+    wasAsked = true
+    keyboard?.ask(question.prompt)
   }
 
   /// - Parameter line: nil where the person has ended the input, which is no.
@@ -91,7 +92,6 @@ struct Pairing {
       return
     }
     self.question = nil
-    wasAnswered = true
     // strapd answers one call of a connection at a time, and this one's is still Pair.
     let second = try Connection(to: connection.path)
     try second.send(Command.answerPairing(strap, answer))

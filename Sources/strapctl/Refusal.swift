@@ -7,8 +7,8 @@ struct Refusal: Error, Equatable {
   var parameters: JSON
   /// The method that was called, by its full name.
   var method: String
-  /// Whether a person has answered the strap before.
-  var wasAnswered = false
+  /// Whether a person was asked before.
+  var wasAsked = false
 
   /// nil where the reply is no error.
   init?(_ reply: VarlinkReply, to method: String) {
@@ -108,7 +108,8 @@ extension Refusal: CustomStringConvertible {
       "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"
     case "io.strapd.NotStreaming":
       parameters.text("strap").map { "cannot \(verb): the strap \($0) is not connected" }
-        ?? "cannot \(verb): no strap is connected. 'strapctl prepare' connects one"
+        ?? "cannot \(verb): no strap is connected now. 'strapctl status' says why; 'strapctl prepare' "
+        + "connects one"
     case "io.strapd.StrapAmbiguous" where method == "io.strapd.Pair":
       "cannot pair: several straps are in sight. Name one with 'strapctl pair STRAP': \(all("straps"))"
     case "io.strapd.StrapAmbiguous":
@@ -116,7 +117,8 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.NotSupported":
       "the strap \(parameter("strap")) has no Heart Rate Control Point: it counts no energy"
     case "io.strapd.StrapFailed":
-      "the strap \(parameter("strap")) refused: \(parameter("text")). Try again while it is connected"
+      "the strap \(parameter("strap")) refused: \(parameter("text")). "
+        + (parameter("text").contains("adapter is off") ? "Switch it on, and try again" : "Try again while it is connected")
     case "io.strapd.NoStrap":
       "cannot \(verb): no strap was named, none is configured, and none is in sight. Wear the strap, wet its electrodes, "
         + "and name it: 'strapctl scan' shows its address"
@@ -147,12 +149,14 @@ extension Refusal: CustomStringConvertible {
   private var pairingFailed: String {
     let why = parameter("text")
     let advice =
-      if why.contains("org.bluez.Error.Authentication"), wasAnswered {
-        ". The answer was wrong, or no: 'strapctl pair \(parameter("strap"))' asks again; "
+      if why.contains("org.bluez.Error.Authentication"), wasAsked {
+        ". There was no answer, or a wrong one: 'strapctl pair \(parameter("strap"))' asks again; "
           + "if the strap is paired with another host, remove that pairing first"
       } else if why.contains("org.bluez.Error.Authentication") {
         ". If the strap wants a PIN or a number, pair it at a terminal, without --no-input; "
           + "if it is paired with another host, remove that pairing first"
+      } else if why.contains("bluetoothd") {
+        ". 'systemctl status bluetooth' says whether it runs; try again when it does"
       } else if why.contains(": ") {
         ""
       } else {

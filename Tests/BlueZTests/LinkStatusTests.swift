@@ -36,8 +36,16 @@ import Testing
         + "pair; else bring it nearer"
     ),
     (.silentAfterSubscribing, "the strap sends nothing: wear it and wet the electrodes"),
-    (.noHeartRate, "this device has no Heart Rate Service measurement (0x2A37)"),
-    (.neverResolved, "the strap connected and never told its services"),
+    (
+      .noHeartRate,
+      "this device has no Heart Rate Service measurement (0x2A37): is it the strap? 'strapctl scan' shows those that are "
+        + "near"
+    ),
+    (
+      .neverResolved,
+      "the strap connected and never told its services: bring it nearer; if that does not help, take its battery out for a "
+        + "minute, and: sudo systemctl restart bluetooth"
+    ),
     (
       .notAdvertising,
       "the strap is not advertising: wear it and wet the electrodes; if it is worn, it is probably held by another "
@@ -72,7 +80,7 @@ import Testing
     ),
     (
       .subscribeFailed(.notifyAcquired),
-      "switching notifications on: another program holds the strap's notifications"
+      "switching notifications on: another program holds the strap's notifications: end that program"
     ),
   ]
 

@@ -301,13 +301,6 @@ struct RandomPlayer {
   /// Lives on for a while.
   private mutating func streams() -> Bool {
     live()
-    if machine.automaticPairings == LinkMachine.mostAutomaticPairings, machine.status == .backingOff,
-      !machine.pairing.isUnderWay
-    {
-      // It is not tried again by itself: the person does as the status says.
-      let world = seen
-      take(.pairWanted) { $0.pair(world, at: $1) }
-    }
     guard machine.status != .streaming || beats.count < 2 else {
       if recovery == .zero { recovery = now.tick - recoveryStart }
       if machine.trouble != nil { faults.append("\(String(describing: machine.trouble)) while it streams") }

@@ -40,6 +40,7 @@ import Workout
     ("StrapHolder", StrapHolder.allCases.map(\.rawValue)), ("TroubleKind", TroubleKind.allCases.map(\.rawValue)),
     ("PairingProgress", Samples.progress.map(\.name)),
     ("UnattendedPhase", UnattendedSnapshot.Phase.allCases.map(\.rawValue)), ("UnattendedNews", UnattendedNews.names),
+    ("CalendarPeriod", CalendarPeriod.allCases.map(\.rawValue)),
   ]
 
   @Test(arguments: enumerations)
@@ -73,6 +74,8 @@ import Workout
     ]),
     "goals": .array([.object(["kind": .string("duration"), "seconds": .real(1800)])]),
     "alerts": .array([.object(["kind": .string("above"), "heartRate": .integer(160)])]), "from": .integer(5),
+    "ListTrash.page": .string(
+      PageToken(start: Samples.date, id: Samples.id, filter: WorkoutFilter(isInTrash: true).digest).text),
     "by": .string("month"), "since": .string(Samples.date.rfc3339), "until": .string(Samples.later.rfc3339),
   ]
 
@@ -86,7 +89,7 @@ import Workout
       .start(SessionTarget(), .now), .pause(SessionTarget()), .resume(SessionTarget()),
       .stop(SessionTarget(), date: nil), .end(SessionTarget()), .watch(nil),
       .listWorkouts(before: nil, limit: 100, WorkoutFilter()),
-      .listWorkouts(before: nil, limit: 100, WorkoutFilter(isInTrash: true)), .getTotals(.week, WorkoutFilter()),
+      .listWorkouts(before: nil, limit: 100, WorkoutFilter(isInTrash: true)), .getTotals(.month, WorkoutFilter()),
       .getWorkout(Samples.id), .restore(Samples.id), .getSession(Samples.id),
       .listEvents(Samples.id, from: 0, limit: 100), .getPostExercise(Samples.id), .resetEnergy(strap: nil),
       .pair(PairCall(strap: nil, reports: true)),
@@ -137,7 +140,8 @@ import Workout
       let input = try #require(idl.methods[name]?.input)
       let required = input.filter { !$0.isNullable }.map { JSON.Member($0.name, Self.values[$0.name] ?? .null) }
       for field in input {
-        let value = try #require(Self.values[field.name], "no sample of \(name)'s \(field.name)")
+        let value = try #require(
+          Self.values["\(name).\(field.name)"] ?? Self.values[field.name], "no sample of \(name)'s \(field.name)")
         // The sample is of the described type, and is heard, and another type is not.
         #expect(idl.problems(of: .object([.init(field.name, value)]), as: [field]) == [])
         let company = Self.company["\(name).\(field.name)"] ?? []

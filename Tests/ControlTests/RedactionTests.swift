@@ -27,6 +27,7 @@ import Testing
     "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "heldRecords",
     "working",
     "unattended", "dryRun", "phase", "startSeconds",
+    "firstDay", "totals",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 

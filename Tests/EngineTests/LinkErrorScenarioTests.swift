@@ -22,6 +22,11 @@ struct LinkErrorScenarioTests {
     )
   }
 
+  static let silentBluetoothd = "bluetoothd does not answer: is it running? systemctl status bluetooth"
+  static let classic =
+    "bluetoothd tried classic Bluetooth: let bluetoothd find it anew: 'strapctl forget' with its address, then 'strapctl "
+    + "scan'"
+
   static let pairingErrors = [
     "AuthenticationCanceled", "AuthenticationRejected", "AuthenticationTimeout", "ConnectionAttemptFailed",
   ].map { ("org.bluez.Error.\($0)", "why", "pairing failed (org.bluez.Error.\($0): why)") }
@@ -47,13 +52,13 @@ struct LinkErrorScenarioTests {
         "org.bluez.Error.Failed", "le-connection-key-missing",
         "the pairing is known to one side only: pair it anew: strapctl pair --again"
       ),
-      ("org.bluez.Error.NotAvailable", "br-connection-profile-unavailable", "bluetoothd tried classic Bluetooth"),
+      ("org.bluez.Error.NotAvailable", "br-connection-profile-unavailable", Self.classic),
       ("org.bluez.Error.NotConnected", "", "the connection ended"),
       (
         "org.bluez.Error.AuthenticationFailed", "Authentication Failed",
         "pairing failed (org.bluez.Error.AuthenticationFailed: Authentication Failed)"
       ),
-      ("org.freedesktop.DBus.Error.NoReply", "", "bluetoothd does not answer"),
+      ("org.freedesktop.DBus.Error.NoReply", "", Self.silentBluetoothd),
       (
         "org.freedesktop.DBus.Error.AccessDenied", "",
         "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth, or see D-Bus's "
@@ -61,11 +66,11 @@ struct LinkErrorScenarioTests {
       ),
       ("org.freedesktop.DBus.Error.UnknownObject", "", "bluetoothd does not know the device any more"),
       ("org.freedesktop.DBus.Error.UnknownMethod", "", "bluetoothd does not know the device any more"),
-      ("org.freedesktop.DBus.Error.ServiceUnknown", "", "bluetoothd does not answer"),
-      ("org.freedesktop.DBus.Error.NameHasNoOwner", "", "bluetoothd does not answer"),
-      ("org.bluez.Error.Failed", "br-connection-unknown", "bluetoothd tried classic Bluetooth"),
+      ("org.freedesktop.DBus.Error.ServiceUnknown", "", Self.silentBluetoothd),
+      ("org.freedesktop.DBus.Error.NameHasNoOwner", "", Self.silentBluetoothd),
+      ("org.bluez.Error.Failed", "br-connection-unknown", Self.classic),
       ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it: strapctl pair"),
-      ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications"),
+      ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications: end that program"),
       ("org.bluez.Error.Strange", "who knows", "org.bluez.Error.Strange: who knows"),
     ] + linkErrors + pairingErrors)
   func l12_errorsOfConnect(name: String, text: String, told: String) throws {
@@ -85,7 +90,7 @@ struct LinkErrorScenarioTests {
   @Test(
     arguments: [
       ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it: strapctl pair"),
-      ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications"),
+      ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications: end that program"),
       ("org.bluez.Error.NotConnected", "", "the connection ended"),
       ("org.bluez.Error.NotSupported", "", "not supported"),
       ("org.bluez.Error.Failed", "ATT error: 0x0e", "ATT error: 0x0e"),
@@ -98,8 +103,8 @@ struct LinkErrorScenarioTests {
         "org.bluez.Error.Failed", "le-connection-key-missing",
         "the pairing is known to one side only: pair it anew: strapctl pair --again"
       ),
-      ("org.freedesktop.DBus.Error.NoReply", "", "bluetoothd does not answer"),
-      ("org.freedesktop.DBus.Error.ServiceUnknown", "", "bluetoothd does not answer"),
+      ("org.freedesktop.DBus.Error.NoReply", "", Self.silentBluetoothd),
+      ("org.freedesktop.DBus.Error.ServiceUnknown", "", Self.silentBluetoothd),
       (
         "org.freedesktop.DBus.Error.AccessDenied", "",
         "the D-Bus policy does not let this user speak to bluetoothd: put the user into group bluetooth, or see D-Bus's "
@@ -107,7 +112,7 @@ struct LinkErrorScenarioTests {
       ),
       ("org.freedesktop.DBus.Error.UnknownObject", "", "bluetoothd does not know the device any more"),
       ("org.freedesktop.DBus.Error.UnknownMethod", "", "bluetoothd does not know the device any more"),
-      ("org.bluez.Error.NotAvailable", "br-connection-profile-unavailable", "bluetoothd tried classic Bluetooth"),
+      ("org.bluez.Error.NotAvailable", "br-connection-profile-unavailable", Self.classic),
       (
         "org.bluez.Error.AuthenticationFailed", "Authentication Failed",
         "pairing failed (org.bluez.Error.AuthenticationFailed: Authentication Failed)"

@@ -193,4 +193,91 @@ struct PairingTroubleScenarioTests {
     world.beats(2)
     #expect(world.line == "streaming")
   }
+
+  /// Who names no strap tries one after the other, and one that is to be paired is not given up for that.
+  @Test(arguments: [false, true])
+  func q12_pairedForWhoTakesAnyStrap(isMonitor: Bool) {
+    var configuration = Configuration()
+    configuration.pairsWhenNeeded = true
+    let world = World(configuration)
+    world.bluez.straps = [World.a: .init(name: "Demo HR")]
+    world.bluez.straps[World.a]?.needsBond = true
+    if isMonitor {
+      world.send(world.connect(), VarlinkCall("io.strapd.Watch", .object(["anyStrap": .bool(true)]), more: true))
+    } else {
+      world.call("Prepare")
+    }
+    world.advance(.seconds(40))
+    world.beats(2)
+    #expect(world.strap()["link"]?.asString == "streaming")
+    #expect(world.bluez.calls.filter { $0 == "Pair" }.count == 1)
+    let said = "Demo HR (F0:F1:F2:F3:F4:F5) is paired, since it answers only paired hosts (pair_when_needed)"
+    #expect(world.logs.filter { $0.text == said }.count == 1)
+  }
+
+  /// A strap that refuses to be paired may take it later: nothing has to be begun anew for that, and the reason stays.
+  @Test func q13_pairedByItselfOnceItCanBe() throws {
+    var configuration = World.configured
+    configuration.pairsWhenNeeded = true
+    let world = World(configuration)
+    world.bluez.straps[World.a]?.needsBond = true
+    world.bluez.straps[World.a]?.pairError = BusError(
+      name: "org.bluez.Error.AuthenticationFailed", text: "Authentication Failed")
+    world.call("Prepare")
+    world.advance(.seconds(600))
+    let reasons = Set(world.logs.map(\.text).filter { $0.hasPrefix("Demo HR") })
+    #expect(reasons.count == 1 && reasons.first?.contains("the strap did not take the pairing") == true, "\(reasons)")
+    #expect(world.strap()["troubleKind"]?.asString == "pairFailed")
+    let tries = world.bluez.calls.filter { $0 == "Pair" }.count
+    #expect((8...20).contains(tries), "\(tries)")
+    world.bluez.straps[World.a]?.pairError = nil
+    // A wait, the try that shows that it is needed, another wait, and the pairing.
+    world.advance(.seconds(90))
+    world.beats(2)
+    #expect(world.line == "streaming")
+  }
+
+  /// A person waits: the old bond's removal and a long back-off are no reason to wait longer.
+  @Test func q14_anewDuringABackOff() {
+    let world = World()
+    world.bluez.straps[World.a]?.isBonded = true
+    world.bluez.straps[World.a]?.needsBond = true
+    world.bluez.straps[World.a]?.hasLostBond = true
+    world.call("Prepare")
+    world.advance(.seconds(120))
+    for _ in 0..<600 where !world.line.hasPrefix("backingOff") { world.advance(.milliseconds(500)) }
+    let client = world.pair(["again": .bool(true)])
+    world.advance(.seconds(4))
+    #expect(world.told(client).last == "paired")
+    #expect(!world.told(client).contains { $0.contains("cancelled") })
+  }
+
+  /// Each reason once, however often the strap is tried.
+  @Test(arguments: ["bond lost", "bond needed", "not paired", "no heart rate"])
+  func q15_theJournalOfWhoTakesAnyStrap(_ what: String) throws {
+    var bluez = SimulatedBlueZ()
+    bluez.straps[World.a] = .init(name: "Demo HR")
+    switch what {
+    case "bond lost":
+      bluez.straps[World.a] = .init(name: "Demo HR", isKnown: true, isBonded: true, needsBond: true, hasLostBond: true)
+    case "bond needed": bluez.straps[World.a]?.needsBond = true
+    case "not paired":
+      bluez.straps[World.a]?.notifyError = BusError(name: "org.bluez.Error.NotPermitted", text: "Not paired")
+    default: bluez.straps[World.a]?.hasHeartRate = false
+    }
+    let world = World(Configuration(), bluez: bluez)
+    world.call("Prepare")
+    world.advance(.seconds(20))
+    // Known from the first try on, and while it is tried again.
+    var kinds: Set<String?> = []
+    for _ in 0..<200 {
+      world.advance(.milliseconds(500))
+      kinds.insert(world.strap()["troubleKind"]?.asString)
+    }
+    #expect(kinds.count == 1 && kinds != [nil], "\(kinds)")
+    var seen: [String: Int] = [:]
+    for entry in world.logs where entry.text.contains("Demo HR") { seen[entry.text, default: 0] += 1 }
+    #expect(seen.values.allSatisfy { $0 == 1 } && (1...3).contains(seen.count), "\(seen)")
+    #expect(world.live["trouble"]?.asString?.contains("was tried: ") == true, "\(world.live["trouble"] ?? .null)")
+  }
 }

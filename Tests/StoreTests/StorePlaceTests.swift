@@ -39,7 +39,7 @@ import Workout
     #expect(access(directory.database + ".copy", F_OK) != 0)
   }
 
-  @Test(arguments: [["strapd.db"], ["strapd.db", "strapd.db-wal", "strapd.db-shm"], ["strapd.db-wal"]])
+  @Test(arguments: [["strapd.db"], ["strapd.db", "strapd.db-wal", "strapd.db-shm"], ["strapd.db-wal"], ["strapd.db-shm"]])
   func removed(_ names: [String]) throws {
     let store = try filled()
     for name in names { #expect(unlink(directory.path + "/" + name) == 0) }
@@ -89,5 +89,47 @@ import Workout
       why?.text == "\(directory.database) is another file than strapd has open, which is not touched: move it away")
     #expect(unlink(directory.database) == 0)
     try goesOn(store)
+  }
+
+  /// Backups by hard links, and a person who tidies up.
+  @Test func theLogIsMovedOrHasAnotherName() throws {
+    let store = try filled()
+    #expect(link(directory.database + "-wal", directory.path + "/copy") == 0)
+    #expect(unlink(directory.database + "-wal") == 0)
+    try goesOn(store)
+    let other = try TemporaryDirectory()
+    let second = try StorePlaceTests(other).filled()
+    #expect(rename(other.database + "-wal", other.path + "/elsewhere") == 0)
+    try StorePlaceTests(other).goesOn(second)
+  }
+
+  @Test(arguments: ["", "-wal"])
+  func cutShort(_ ending: String) throws {
+    let store = try filled()
+    #expect(truncate(directory.database + ending, 0) == 0)
+    let failed = storeError { try store.commit([.sample(try .example(101), session: .number(1))], through: 102) }
+    #expect(failed?.kind == .damaged)
+    let (new, _) = try store.begunAnew(after: try #require(failed), at: .at(900))
+    try new.commit([.session(.example(1)), .sample(try .example(101), session: .number(1))], through: 102)
+    #expect(try new.samples(of: .number(1), after: 100, limit: 10).count == 1)
+  }
+
+  /// Without its file the lock is no more for those who come; with the directory's they are kept out all the same.
+  @Test func theLockFileIsRemoved() throws {
+    let store = try filled()
+    #expect(unlink(directory.database + ".lock") == 0)
+    var other = try Child.writer("append", directory.database)
+    #expect(other.line() != "open")
+    // The next commit makes it again.
+    try store.commit([.sample(try .example(101), session: .number(1))], through: 102)
+    #expect(access(directory.database + ".lock", F_OK) == 0)
+    other = try Child.writer("append", directory.database)
+    #expect(other.line() != "open")
+  }
+}
+
+extension StorePlaceTests {
+  private init(_ directory: TemporaryDirectory) {
+    self.directory = directory
   }
 }

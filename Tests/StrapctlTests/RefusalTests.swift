@@ -154,8 +154,8 @@ struct RefusalTests {
       ),
       (
         .pairingFailed(strap, "bluetoothd does not answer"), "Pair",
-        "the strap F0:F1:F2:F3:F4:F5 could not be paired: bluetoothd does not answer. Wear the strap, bring it near, and "
-          + "try again; 'strapctl status' says what Bluetooth does"
+        "the strap F0:F1:F2:F3:F4:F5 could not be paired: bluetoothd does not answer. 'systemctl status bluetooth' says "
+          + "whether it runs; try again when it does"
       ),
       (
         .nothingAsked(strap), "AnswerPairing",

@@ -29,6 +29,12 @@ struct Diagnosis {
   }
 
   /// Whether bluetoothd has an adapter that is on: then whatever else is odd about the hardware does not matter.
+  /// Whether bluetoothd has an adapter, on or off.
+  var hasAdapter: Bool {
+    guard case .present(let adapters)? = facts.bus.value?.bluetoothd else { return false }
+    return !adapters.isEmpty
+  }
+
   var hasPoweredAdapter: Bool {
     guard case .present(let adapters)? = facts.bus.value?.bluetoothd else { return false }
     return adapters.contains(where: \.isPowered)

@@ -9,7 +9,7 @@ extension Diagnosis {
     switch facts.kernel {
     case .failed(let why): return [Self.unknown("kernel", what, why)]
     case .timedOut(let limit): return [Self.late("kernel", what, limit)]
-    case .found(.absent) where hasPoweredAdapter, .found(.present([])) where hasPoweredAdapter:
+    case .found(.absent) where hasAdapter, .found(.present([])) where hasAdapter:
       return [Finding("kernel", .note, "the kernel's controllers are hidden from this process; bluetoothd has one")]
     case .found(.absent):
       return [

@@ -56,7 +56,7 @@ extension Diagnosis {
   /// What keeps a strap that is wanted from recording until a person does something. The rest may be a matter of wearing it,
   /// or is a finding of its own.
   private static let preventing: Set<String> = [
-    "noAdapter", "adapterBlocked", "pairFailed", "neverSubscribed", "endsEarly",
+    "refused", "noAdapter", "adapterOff", "adapterBlocked", "pairFailed", "neverSubscribed", "endsEarly",
   ]
 
   /// The configuration wants a strap reached by an adapter that there is not. Where there is none at all, that is a finding
