@@ -4,7 +4,8 @@ enum Redaction {
   /// Members that are taken out wherever they stand.
   private static let members: Set<String> = [
     "heartRate", "statistics", "rrIntervals", "rrTicks", "energyKilojoules", "warnings", "lastBeatDate",
-    "beatUncertaintySeconds", "averageHeartRate", "maximumHeartRate", "rrCount", "coveredSeconds", "zone", "previousZone", "alert", "active", "goal", "metadata", "blob",
+    "beatUncertaintySeconds", "averageHeartRate", "maximumHeartRate", "rrCount", "coveredSeconds", "zone",
+    "previousZone", "alert", "active", "goal", "metadata", "blob",
   ]
   /// Lists that are emptied.
   private static let lists: Set<String> = ["samples"]

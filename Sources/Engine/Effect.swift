@@ -7,6 +7,8 @@ import Workout
 /// else follows when that is done, in the order given.
 public enum Effect: Hashable, Sendable {
   case record(Record)
+  /// Many at once: an effect of their own each would take several times the room.
+  case records([Record])
   /// Encode the event by `Engine.encode` and append it to the watchers' buffers.
   case publish(Event)
   // Clients
@@ -53,6 +55,19 @@ public enum Question: Hashable, Sendable {
   case postExercise(SessionID)
   case events(EventsQuestion)
   case session(EndedSessionCall)
+}
+
+extension Effect {
+  /// What it wants to be written; nil for those that want something else.
+  public var records: [Record]? {
+    switch self {
+    case .record(let record): [record]
+    case .records(let records): records
+    case .publish, .write, .holdReading, .tellWhenDrained, .close, .openBus, .send, .closeDescriptor, .requestSync,
+      .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .fetchEntropy, .log, .showStatus, .exit:
+      nil
+    }
+  }
 }
 
 /// One line for the journal.

@@ -135,9 +135,9 @@ struct Ledger: Sendable {
 
   /// Offers again what could not be written.
   mutating func flush() {
-    effects += heldRecords.map(Effect.record)
     offeredCount = heldRecords.count
-    heldRecords.removeAll()
+    effects.append(.records(heldRecords))
+    heldRecords = []
   }
 
   mutating func syncFailed(_ error: StoreError) {

@@ -1,17 +1,18 @@
 import Measurements
 
-/// What the store is asked to write; all records of one wake-up become one transaction.
+/// What the store is asked to write; all records of one wake-up become one transaction. The large ones are kept apart, since
+/// thousands of the others may have to wait for a store that cannot be written.
 public enum Record: Hashable, Sendable {
   /// The session's row, new or changed.
-  case session(SessionRecord)
+  indirect case session(SessionRecord)
   /// Something that happened to a session.
   case event(EventRecord)
   /// A received measurement, of a session in whatever state.
   case sample(HeartRateSample, session: SessionID)
   /// The whole finished workout.
-  case workout(FinishedWorkout)
+  indirect case workout(FinishedWorkout)
   /// What is known of a strap, new or changed.
-  case strap(StrapRecord)
+  indirect case strap(StrapRecord)
   /// Nothing is to be known of this strap any more.
   case strapForgotten(StrapAddress)
   /// What a client keeps with the session for itself.

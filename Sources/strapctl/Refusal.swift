@@ -118,7 +118,8 @@ extension Refusal: CustomStringConvertible {
       "the strap \(parameter("strap")) has no Heart Rate Control Point: it counts no energy"
     case "io.strapd.StrapFailed":
       "the strap \(parameter("strap")) refused: \(parameter("text")). "
-        + (parameter("text").contains("adapter is off") ? "Switch it on, and try again" : "Try again while it is connected")
+        + (parameter("text").contains("adapter is off")
+          ? "Switch it on, and try again" : "Try again while it is connected")
     case "io.strapd.NoStrap":
       "cannot \(verb): no strap was named, none is configured, and none is in sight. Wear the strap, wet its electrodes, "
         + "and name it: 'strapctl scan' shows its address"

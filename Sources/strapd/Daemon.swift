@@ -131,7 +131,11 @@ final class Daemon {
     repeat {
       var records: [Record] = []
       for effect in waiting {
-        if case .record(let record) = effect { records.append(record) } else { released.append(effect) }
+        switch effect.records {
+        case nil: released.append(effect)
+        case let some? where records.isEmpty: records = some
+        case let some?: records += some
+        }
       }
       waiting = records.isEmpty ? [] : commit(records)
     } while !waiting.isEmpty
@@ -155,7 +159,7 @@ final class Daemon {
       case .moved:
         try use(try store.backInPlace(at: loop.now))
         journal.log(.error, "\(error.text): all that was in it is there again")
-        return records.map(Effect.record)
+        return [.records(records)]
       case .damaged:
         let (store, setAside) = try store.begunAnew(after: error, at: loop.now)
         try use(store)

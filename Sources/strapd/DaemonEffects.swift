@@ -9,7 +9,7 @@ import Workout
 extension Daemon {
   func perform(_ effect: Effect) {
     switch effect {
-    case .record: preconditionFailure("records are written before anything is released")
+    case .record, .records: preconditionFailure("records are written before anything is released")
     case .publish(let event):
       for (bytes, watchers) in engine.encode(event) {
         for client in watchers { write(bytes, to: client) }

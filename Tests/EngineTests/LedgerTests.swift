@@ -10,7 +10,7 @@ struct LedgerTests {
   private let failure = StoreError(operation: .commit, code: 13, text: "full")
 
   private func records(_ effects: [Effect]) -> [Record] {
-    effects.compactMap { if case .record(let record) = $0 { record } else { nil } }
+    effects.flatMap { $0.records ?? [] }
   }
 
   private func records(_ ledger: inout Ledger) -> [Record] {

@@ -70,7 +70,10 @@ struct LinkErrorScenarioTests {
       ("org.freedesktop.DBus.Error.NameHasNoOwner", "", Self.silentBluetoothd),
       ("org.bluez.Error.Failed", "br-connection-unknown", Self.classic),
       ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it: strapctl pair"),
-      ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications: end that program"),
+      (
+        "org.bluez.Error.NotPermitted", "Notify acquired",
+        "another program holds the strap's notifications: end that program"
+      ),
       ("org.bluez.Error.Strange", "who knows", "org.bluez.Error.Strange: who knows"),
     ] + linkErrors + pairingErrors)
   func l12_errorsOfConnect(name: String, text: String, told: String) throws {
@@ -90,7 +93,10 @@ struct LinkErrorScenarioTests {
   @Test(
     arguments: [
       ("org.bluez.Error.NotPermitted", "Not paired", "the strap answers only paired hosts: pair it: strapctl pair"),
-      ("org.bluez.Error.NotPermitted", "Notify acquired", "another program holds the strap's notifications: end that program"),
+      (
+        "org.bluez.Error.NotPermitted", "Notify acquired",
+        "another program holds the strap's notifications: end that program"
+      ),
       ("org.bluez.Error.NotConnected", "", "the connection ended"),
       ("org.bluez.Error.NotSupported", "", "not supported"),
       ("org.bluez.Error.Failed", "ATT error: 0x0e", "ATT error: 0x0e"),

@@ -178,7 +178,7 @@ final class World {
     repeat {
       var batch: [Record] = []
       for effect in waiting {
-        if case .record(let record) = effect { batch.append(record) } else { released.append(effect) }
+        if let records = effect.records { batch += records } else { released.append(effect) }
       }
       waiting = batch.isEmpty ? [] : commit(batch)
     } while !waiting.isEmpty
@@ -201,7 +201,7 @@ final class World {
 
   private func perform(_ effect: Effect) {
     switch effect {
-    case .record: Issue.record("a record among the released effects")
+    case .record, .records: Issue.record("a record among the released effects")
     case .publish(let event):
       if !forgets { events.append(event) }
       for (bytes, clients) in engine.encode(event) {

@@ -39,7 +39,9 @@ import Workout
     #expect(access(directory.database + ".copy", F_OK) != 0)
   }
 
-  @Test(arguments: [["strapd.db"], ["strapd.db", "strapd.db-wal", "strapd.db-shm"], ["strapd.db-wal"], ["strapd.db-shm"]])
+  @Test(arguments: [
+    ["strapd.db"], ["strapd.db", "strapd.db-wal", "strapd.db-shm"], ["strapd.db-wal"], ["strapd.db-shm"],
+  ])
   func removed(_ names: [String]) throws {
     let store = try filled()
     for name in names { #expect(unlink(directory.path + "/" + name) == 0) }
