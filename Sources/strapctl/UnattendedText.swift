@@ -20,7 +20,7 @@ enum UnattendedText {
     case "busy": return "a session uses it"
     case "done":
       return
-        "the workout was ended, and the next one begins when the strap was taken off and has been worn for \(start)"
+        "its session was ended, and a workout begins when the strap was taken off and has been worn for \(start)"
     case "wouldRun": return "a workout would run since \(style.dateAndTime(unattended.text("sinceDate")) ?? "?")"
     default: return unattended.text.printable
     }
