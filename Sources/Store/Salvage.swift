@@ -15,6 +15,8 @@ struct Salvage {
   /// Rows that are given up together where one of them cannot be read.
   private static let range: Int64 = 4096
   private let new: Connection
+  /// Not where it is of an earlier version, and too damaged to be migrated.
+  private var hasPieces = false
   /// A connection of its own: a transaction in which one has met damage writes nothing any more.
   private let old: Connection
 
@@ -41,6 +43,7 @@ struct Salvage {
     new.keepLog(true)
     defer { new.keepLog(false) }
     guard reads("SELECT count(*) FROM sqlite_schema") else { return }
+    hasPieces = reads("SELECT 1 FROM sample_piece LIMIT 0")
     try Statement(new, "ATTACH ? AS damaged").run([.text(path)], for: .open, "opening the damaged store \(path)")
     do {
       try new.execute("BEGIN", for: .open, "beginning to copy from the damaged store")
@@ -91,6 +94,7 @@ struct Salvage {
     guard try copy("session", "number = \(session)") else { return nil }
     for table in ["client_data", "workout", "workout_part"] { _ = try copy(table, "session = \(session)") }
     var isWhole = try copy("anchor", "session = \(session)")
+    if hasPieces { isWhole = try copy("sample_piece", "session = \(session)") && isWhole }
     for first in stride(from: 0, through: through, by: Int64.Stride(Self.range)) {
       let these = "session = \(session) AND sequence BETWEEN \(first) AND \(first + Self.range - 1)"
       isWhole = try copy("event", these, "NOT INDEXED") && isWhole
