@@ -154,11 +154,45 @@ import Workout
 
   /// What is on disk is read for ever: these octets were written by the first version of the coder, and zstd 1.5.4.
   @Test func aPieceOfVersion1() throws {
+    #expect(try pieces(Self.everyKind).count == 1)
     let octets = try #require(Hex.bytes(Self.version1))
-    #expect(try SamplePiece.decode(octets) == Workouts.samples(3, .init(hasEnergy: true)).map { StoredSample($0) })
+    #expect(try SamplePiece.decode(octets) == Self.everyKind)
+  }
+
+  private static let everyKind: [StoredSample] = (0..<48).map { index in
+    let number = Int64(index)
+    let jitter = number * 7_919_131 % 1_000_003
+    let interval = UInt8(index * 37 % 90)
+    var payload: [UInt8] = [0x16, UInt8(120 + index % 5), 0x80 + interval, 0x01]
+    if index % 3 == 0 { payload += [0x70 + interval / 4, 0x01] }
+    if index % 10 == 4 { payload = [0x1F, 0x2C, 0x01, UInt8(index), 0x02, 0x00, 0x02, 0x7F] }
+    if index % 10 == 7 { payload = [0x06, UInt8(index), 0xAA, 0xBB] }
+    var intervals: [UInt8]? = index % 10 == 7 ? nil : index % 10 == 4 ? [0x00, 0x02] : Array(payload.dropFirst(2))
+    if index == 20 { payload = [0x01, 0x05] }
+    if index % 10 == 9 { intervals = Array(payload[2..<4]) }
+    if index == 30 { intervals = [1, 2, 3] }
+    let tick = 5_000_000_000_000 + number * 1_000_100_000 + jitter + (index > 25 ? 90_000_000_000 : 0)
+    let lastBeat: Int64? = index % 7 == 6 ? nil : index % 8 == 3 ? tick : tick - 700_000_000 - jitter
+    return StoredSample(
+      sequence: 4000 + number + (index > 11 ? 5 : 0), boot: index > 40 ? 4 : 3, tick: index > 40 ? tick / 50 : tick,
+      isRepeat: index == 15, lastBeat: lastBeat,
+      uncertainty: lastBeat.map { index % 4 == 0 ? tick - $0 : 650_000_000 + number / 9 }, intervals: intervals,
+      warnings: index % 10 == 9 ? 256 : 0, payload: payload)
   }
 
   private static let version1 =
-    "0128b52ffd244b300100030202ec8bf787e905eac7ceb90701004c3c000000010e1616010201000004d72d357700"
-    + "00002901000100a024280000000000807b160000b00400000000000008080000800600000000000040fdd5d4d62b"
+    "0128b52ffd643103540c00441330c03e0680c0caf384a302c6d2d8b907014c0c2c2c4c0c002c4c8c2c2c4c000c2d4c0c0c2c"
+    + "822c2c004c0cac0c2cac4c000c2c0c0c2c2c01000a0002000201010101161616161f16160601020102010814141414040102"
+    + "06ff8b91009da3afb5bbc100cd5f656b717700898f959b272d393f454b515700696ffb01071c7aa4e82c704d5ae200f27a8a"
+    + "129a220032c74fd75fe7007f078f1724acbc44cc54dc6400fc849019a1a8253074b9fd728e8b0086847f7d7a7800738c8a87"
+    + "8582007b797674908d888683817e7c0074728e8c8979d226fcd2a85353530053a76f91057aef00252626272727090904ff9d"
+    + "b3cb690297334b61ff1815e085a5c56a00aa4f6f8f335454f50a00f60b00f70c02f80d030305060605060006060101000001"
+    + "0103047faabb7faabb0105940102037faabb7faabb2920d082bada1c7430c715ac76621573350126972aa4ae010c204a40a0"
+    + "204864b0befa1152a993f7023b5b7b86c2063c70dd4186a90329501bd87093539816716df00ca0f722a0dd411f800e23e6ff"
+    + "47ff82ff04e5080064100100c090d00340773bd5c3d6e4ff992012b0764acb44a8a2796082fa2a4e40799524d23028fcde22"
+    + "d9a292f2d3edf3cbdd6e831aec27514994e46f0a9c7692a52af454b814433b0000a01542474f010000180a24aed290cbe1e5"
+    + "60d379d2876ed7e5461efd5eadf38cf698e44eed5df5702579adb7b1580000a8c415312c4980b2d56a3a0000385bada60300"
+    + "80b3007800008082820228f25cc071f4020f0a0a0a28e6b9c0a7d4020b050514f35ce04e60c143414101c53c17789255f050"
+    + "50504031cf054e0000e01f0000e0a7ba72fa8f16eb957e032bff5b2a2beda42934fca6e06755d0cf7a46a52e9b953f95d39b"
+    + "62a62bb7893057e9227b7a29bc72fa5087064bc7ba000700e955c0a9021c670db086b59a036c4fbd0638b2c59116"
 }
