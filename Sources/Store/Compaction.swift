@@ -97,7 +97,7 @@ struct Compaction {
         let deleted = try delete.run(
           [.integer(session.number), .integer(first.sequence), .integer(last.sequence)],
           "deleting the rows of a piece")
-        precondition(deleted == samples.count, "\(deleted) rows deleted of a piece of \(samples.count)")
+        guard deleted == samples.count else { throw Refusal.error("\(deleted) rows are there of \(samples.count)") }
         packed = (samples.count, octets.count)
       }
     } catch  where error.code == Refusal.code {

@@ -175,6 +175,17 @@ import Workout
     #expect(!store.connection.isInTransaction)
   }
 
+  /// Other programs may have their own triggers in the file: what they delete is not lost by a step that goes on.
+  @Test func rowsThatGoMeanwhile() throws {
+    let store = try directory.open()
+    let samples = try fill(10, in: store)
+    try directory.raw().execute(
+      "CREATE TRIGGER t AFTER INSERT ON sample_piece BEGIN DELETE FROM sample WHERE sequence = 5; END")
+    #expect(try store.compact(at: .at(4300)) == .refused(.number(1), "9 rows are there of 10"))
+    #expect(try counts() == ["10", "0"])
+    try isWhole(store, samples)
+  }
+
   /// A sample that comes late, by whatever way, is read in its place and stays a row.
   @Test func rowsAmongPieces() throws {
     let store = try directory.open()
@@ -292,6 +303,20 @@ import Workout
     #expect(setAside.readable.contains("\(Self.most + 50) measurements"), "\(setAside.readable)")
     #expect(setAside.kept == "2 live sessions")
     try isWhole(new, samples)
+    try new.close()
+  }
+
+  /// A file of an earlier version, too damaged to be migrated, has no pieces.
+  @Test func whatIsSetAsideMayKnowNoPieces() throws {
+    let store = try directory.open()
+    _ = try fill(50, in: store)
+    try store.commit([.session(.example(2)), .sample(try .example(400), session: .number(2))], through: 9)
+    try directory.raw().execute("DROP TABLE sample_piece")
+    let damage = StoreError(operation: .commit, code: SQLITE_CORRUPT, text: "malformed", kind: .damaged)
+    let (new, setAside) = try store.begunAnew(after: damage, at: .at(9000))
+    #expect(setAside.kept == "1 live session")
+    #expect(setAside.readable.contains("51 measurements") && !setAside.readable.contains("first"))
+    #expect(try new.samples(of: .number(2), after: 0, limit: 9).count == 1)
     try new.close()
   }
 
