@@ -16,6 +16,7 @@ let cellar: [Target] = [
   cLibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
   cLibrary("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
   cLibrary("CTimex", pkgConfig: nil, package: "libc6-dev"),
+  cLibrary("CZstd", pkgConfig: "libzstd", package: "libzstd-dev"),
 ]
 
 let pure: [Target] = [
@@ -30,7 +31,7 @@ let pure: [Target] = [
 
 let annex: [Target] = [
   .target(name: "SystemBus", dependencies: ["Bus", "CDBus"]),
-  .target(name: "Store", dependencies: ["Workout", "Measurements", "CSQLite"]),
+  .target(name: "Store", dependencies: ["Workout", "Measurements", "CSQLite", "CZstd"]),
   .target(name: "EventLoop", dependencies: ["Measurements", "CSystemd", "CTimex"]),
   .target(name: "Controllers", dependencies: ["Measurements", "CBluetooth"]),
 ]

@@ -15,6 +15,8 @@ enum Deadline: Hashable, Sendable {
   case alive
   /// Look whether the clock has come to be right.
   case clock
+  /// Go on putting finished workouts into less room.
+  case compaction
   /// Exit, for want of anything to do.
   case idle
   /// Exit, whether or not all links are put down.

@@ -17,6 +17,7 @@ public struct Engine: Sendable {
   var deadlines = DeadlineTable()
   var clock = WallClock()
   var timeServer = TimeServer()
+  var compaction = Compaction()
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
   var effects: [Effect] = []
@@ -83,6 +84,7 @@ public struct Engine: Sendable {
       layBoots(now)
     }
     recallWearings(of: straps, lastAlive, now)
+    compaction.begin()
     return takeEffects(now)
   }
 
@@ -158,6 +160,8 @@ public struct Engine: Sendable {
     case .samplesRead(let id, let samples, let isLast):
       route(sessions.take(samples, of: id, isLast: isLast, &ledger, at: now), now)
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
+    case .compacted(let step): log(compaction.take(step, isLive: !sessions.live.isEmpty, at: now))
+    case .compactionFailed(let error): log(compaction.failed(error, at: now))
     case .answerRead(let client, let found): answer(client, found, now)
     case .clockSet: break
     case .bootsLaid(let live, let ended): route(sessions.bootsLaid(live, ended: ended, at: now), now)
@@ -240,6 +244,7 @@ public struct Engine: Sendable {
       ledger.record(.alive(clock.anchor(at: now)))
       timeServer.ask()
     case .clock: timeServer.ask()
+    case .compaction: compaction.begin()
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
       shutDown(now)
@@ -261,13 +266,14 @@ public struct Engine: Sendable {
     route(roster.configure(configuration, at: now), now)
     route(sessions.configure(configuration, &ledger, at: now), now)
     ledger.mostHeld = configuration.limits.heldRecords
+    if configuration.compacts { compaction.begin() } else { compaction.end() }
     effects.append(.setSyncInterval(configuration.syncInterval))
   }
 
   /// When it exits for want of anything to do; nil while there is something, or nothing would start it again.
   private func idleDeadline(_ now: Moment) -> Tick? {
     guard isStartedOnDemand, !isShuttingDown, let limit = configuration.idleLimit, sessions.live.isEmpty,
-      subscriptions.isEmpty, roster.isIdle, ledger.held == nil
+      subscriptions.isEmpty, roster.isIdle, ledger.held == nil, !wantsCompaction
     else { return nil }
     return deadlines[.idle] ?? now.tick + limit
   }
@@ -306,6 +312,7 @@ public struct Engine: Sendable {
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
     route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     deadlines.set(.idle, idleDeadline(now))
+    deadlines.set(.compaction, configuration.compacts && !isShuttingDown ? compaction.next : nil)
     let isAlive =
       sessions.live.isEmpty && !sessions.remembersAnyWearing
       ? nil : deadlines[.alive] ?? now.tick + Self.aliveInterval

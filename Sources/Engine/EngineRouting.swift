@@ -131,7 +131,9 @@ extension Engine {
       switch effect {
       case .want(let session, let strap, let adapter):
         route(roster.want(.session(session), strap, by: adapter, at: now), now)
-      case .release(let session): route(roster.release(.session(session), at: now), now)
+      case .release(let session):
+        compaction.begin()
+        route(roster.release(.session(session), at: now), now)
       case .hold(let session, let strap):
         // By the adapter of the session itself, whose claim is about to be given back.
         let adapter = roster.adapterWishes[.session(session)]
@@ -140,7 +142,9 @@ extension Engine {
       case .leaveStrap(let strap): route(roster.release(.unattended(strap), at: now), now)
       case .awaitTakingOff(let strap, let isAwaited): route(roster.note(strap, awaitsTakingOff: isAwaited), now)
       case .keepDryRun(let strap, let run): route(roster.note(strap, dryRun: run), now)
-      case .letGo(let session): route(roster.release(.postExercise(session), at: now), now)
+      case .letGo(let session):
+        compaction.begin()
+        route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
       case .read(let client, let question): self.effects.append(.read(client, question))
       case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)

@@ -35,6 +35,9 @@ public enum Input: Sendable {
   /// What was read for a `readSamples` effect; the last piece where `isLast`.
   case samplesRead(RebuildID, [HeartRateSample], isLast: Bool)
   case rebuildFailed(RebuildID, StoreError)
+  /// What came of a step of the compaction, which `Engine.wantsCompaction` asks for.
+  case compacted(CompactionStep)
+  case compactionFailed(StoreError)
   case answerRead(ClientID, StoredAnswer)
   /// The earlier boots are laid anew for a `layBoots` effect: the live sessions as they are read by that, and the ended
   /// ones whose saved workout was provisional.

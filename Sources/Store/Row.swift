@@ -69,6 +69,14 @@ struct Row {
     return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
   }
 
+  mutating func optionalBlob() -> [UInt8]? {
+    guard !isNull else {
+      skip(1)
+      return nil
+    }
+    return blob()
+  }
+
   /// Whether the next column is NULL; it stays the next one.
   var isNull: Bool {
     sqlite3_column_type(statement, column) == SQLITE_NULL

@@ -35,8 +35,8 @@ struct Salvage {
 
   /// Copies what can be read of the file at a path into a new database.
   ///
-  /// - Parameter keepsUncountable: whether a session of which events are missing is taken as well: where its workout goes on
-  ///   in memory, and not where it would have to be counted from them.
+  /// - Parameter keepsUncountable: whether a session of which events are missing is taken as well: where its workout goes
+  ///   on in memory, and not where it would have to be counted from them.
   /// - Throws: where nothing can be written.
   init(of path: String, into new: Connection, keepsUncountable: Bool, at now: Moment) throws(StoreError) {
     self.new = new
@@ -114,7 +114,9 @@ struct Salvage {
 
   private func copySession(_ session: Int64) throws(StoreError) -> Copied {
     guard try copy("session", "number = \(session)") else { return .unreadable }
-    for table in ["client_data", "anchor", "workout", "workout_part"] { _ = try copy(table, "session = \(session)") }
+    for table in ["client_data", "anchor", "workout", "workout_part", "sample_piece"] {
+      _ = try copy(table, "session = \(session)")
+    }
     let hasEvents = try copyRanges("event", session, "NOT INDEXED")
     let hasSamples = try copyRanges("sample", session, "")
     return !hasEvents ? .uncountable : hasSamples ? .whole : .cut

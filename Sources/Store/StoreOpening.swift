@@ -37,7 +37,11 @@ extension Store {
         throw StoreError(.open, sqlite: SQLITE_CORRUPT, "checking the table \(table), \(connection.path): \(found)")
       }
     }
-    for (table, value) in [("event", "length(kind) + length(detail)"), ("sample", "length(payload) + length(rr)")] {
+    let contents = [
+      ("event", "length(kind) + length(detail)"), ("sample", "length(payload) + length(rr)"),
+      ("sample_piece", "length(octets)"),
+    ]
+    for (table, value) in contents {
       let live = "SELECT number FROM session WHERE state <> 'ended'"
       _ = try connection.answer(
         to: "SELECT count(*), max(\(value)) FROM \(table) WHERE session IN (\(live))", for: .open)

@@ -95,6 +95,7 @@ final class Daemon {
   // MARK: One turn
 
   private func turn() {
+    var isBusy = false
     repeat {
       // First of all: what happened in this turn is dated by the clock as it is now.
       if clockWasSet {
@@ -102,7 +103,10 @@ final class Daemon {
         settle(engine.handle(.clockSet, at: loop.now))
       }
       // What was read is handled before anything else: a sample that came between would be counted twice or not at all.
-      if !readings.isEmpty, let input = read(readings.removeFirst()) { settle(engine.handle(input, at: loop.now)) }
+      if !readings.isEmpty {
+        isBusy = true
+        if let input = read(readings.removeFirst()) { settle(engine.handle(input, at: loop.now)) }
+      }
       if store.syncedThrough > lastSynced {
         lastSynced = store.syncedThrough
         settle(engine.handle(.synced(throughCommit: lastSynced), at: loop.now))
@@ -113,15 +117,19 @@ final class Daemon {
       }
       // The straps go before the clients: what was received before a stop is counted before it.
       var effects: [Effect] = []
-      for input in bus.drain() { effects += engine.handle(input, at: loop.now) }
+      let arrived = bus.drain()
+      for input in arrived { effects += engine.handle(input, at: loop.now) }
       let others = inputs
       inputs.removeAll(keepingCapacity: true)
       for input in others { effects += engine.handle(input, at: loop.now) }
+      isBusy = isBusy || !arrived.isEmpty || !others.allSatisfy(\.isDeadline)
       settle(effects)
     } while !inputs.isEmpty || bus.needsDraining
+    // The last thing that is worth doing: a turn that has had anything else goes without it.
+    if engine.wantsCompaction, !isBusy, readings.isEmpty { compact() }
     checkpoint()
     // Readings go on at once, in a turn of their own, so that nothing else has to wait for all of them.
-    timer?.arm(at: readings.isEmpty ? engine.nextDeadline : loop.now.tick)
+    timer?.arm(at: readings.isEmpty && !engine.wantsCompaction ? engine.nextDeadline : loop.now.tick)
   }
 
   /// Writes all that is to be written, then lets everything else out.
@@ -184,9 +192,21 @@ final class Daemon {
     syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
   }
 
+  private func compact() {
+    let input: Input
+    do { input = .compacted(try store.compact(at: loop.now.tick)) } catch { input = .compactionFailed(error) }
+    settle(engine.handle(input, at: loop.now))
+  }
+
   private func checkpoint() {
     do { try store.checkpointIfDue() } catch {
       journal.log(.warning, "copying the store's log into the database failed, it is tried again: \(error)")
     }
+  }
+}
+
+extension Input {
+  fileprivate var isDeadline: Bool {
+    if case .deadlinePassed = self { true } else { false }
   }
 }

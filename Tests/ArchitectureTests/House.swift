@@ -40,7 +40,8 @@ enum House {
     Room(name: "Measurements", kind: .pure(floor: 1)),
 
     Room(name: "SystemBus", kind: .annex, imports: ["Bus", "Measurements", "CDBus", "Glibc", "Synchronization"]),
-    Room(name: "Store", kind: .annex, imports: ["Workout", "Measurements", "CSQLite", "Glibc", "Synchronization"]),
+    Room(
+      name: "Store", kind: .annex, imports: ["Workout", "Measurements", "CSQLite", "CZstd", "Glibc", "Synchronization"]),
     Room(name: "EventLoop", kind: .annex, imports: ["Measurements", "CSystemd", "CTimex", "Glibc", "Synchronization"]),
     Room(name: "Controllers", kind: .annex, imports: ["Measurements", "CBluetooth", "Glibc", "Synchronization"]),
 
@@ -52,6 +53,7 @@ enum House {
     Room(name: "CSQLite", kind: .cellar),
     Room(name: "CSystemd", kind: .cellar),
     Room(name: "CTimex", kind: .cellar),
+    Room(name: "CZstd", kind: .cellar),
   ]
 
   static func room(_ name: String) -> Room? {

@@ -63,7 +63,7 @@ struct ConfigurationTests {
   @Test(arguments: [
     ("colour = red", 1, "colour"), ("\n\nstrap = F0:F1", 3, "strap"), ("strap", 1, "strap"), ("= 3", 1, ""),
     ("adapter = hci0", 1, "adapter"), ("power_adapter = Yes", 1, "power_adapter"),
-    ("power_adapter =", 1, "power_adapter"),
+    ("power_adapter =", 1, "power_adapter"), ("compact = never", 1, "compact"),
     ("sync_interval = 0.09", 1, "sync_interval"), ("sync_interval = 3601", 1, "sync_interval"),
     ("sync_interval = nan", 1, "sync_interval"), ("sync_interval = 1e3", 1, "sync_interval"),
     ("sync_interval = -1", 1, "sync_interval"), ("stopped_limit = 0", 1, "stopped_limit"),

@@ -38,6 +38,12 @@ final class Disk {
   }
 
   func commit(_ records: [Record], through: Int64) { noted({ try store.commit(records, through: through) }, or: ()) }
+  func compact(at now: Tick) -> Input {
+    do { return .compacted(try store.compact(at: now)) } catch {
+      Issue.record(error)
+      return .compacted(.rest(until: nil))
+    }
+  }
   func layBoots(at now: Moment) { store.layBoots(at: now) }
   var liveSessions: [SessionRecord] { noted({ try store.liveSessions() }, or: []) }
   var provisionalSessions: [ProvisionalSession] { noted({ try store.provisionalSessions() }, or: []) }

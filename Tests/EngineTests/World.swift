@@ -38,6 +38,11 @@ final class World {
   var readingTime = Duration.zero
   /// A real store, where one is needed: laying boots is its part.
   let disk: Disk?
+  /// How often the store was asked to compact, and whether it is being asked.
+  private(set) var compactions = 0
+  private var isCompacting = false
+  /// What it answers next, where it is to answer anything but what there is.
+  var compactionAnswer: Input?
   private(set) var commits: Int64 = 0
   private var replies: [ClientID: [JSON]] = [:]
   private var schedule: [(at: Tick, order: Int, action: () -> Void)] = []
@@ -185,6 +190,20 @@ final class World {
     // What is sent is answered when everything of this wake-up is done, and not in the midst of it.
     for effect in released { if case .send = effect { continue } else { perform(effect) } }
     for effect in released { if case .send = effect { perform(effect) } }
+    compact()
+  }
+
+  private func compact() {
+    guard engine.wantsCompaction, !isCompacting else { return }
+    isCompacting = true
+    at(.zero) { [unowned self] in
+      isCompacting = false
+      guard engine.wantsCompaction else { return }
+      compactions += 1
+      let answer = compactionAnswer ?? disk?.compact(at: now.tick) ?? .compacted(.rest(until: nil))
+      compactionAnswer = nil
+      input(answer)
+    }
   }
 
   private func commit(_ batch: [Record]) -> [Effect] {

@@ -30,6 +30,13 @@ import Workout
     #expect(try store.samples(of: .number(2), since: .at(0)) == [])
   }
 
+  @Test func samplesSinceATickHaveTheirIntervalsAndWarnings() throws {
+    let sample = try HeartRateSample.example(1, [0xF0, 100, 0x00, 0x04, 0x7F])
+    #expect(sample.measurement.rrIntervals.count == 1 && !sample.measurement.warnings.isEmpty)
+    try store.commit([.sample(sample, session: .number(1))], through: 1)
+    #expect(try store.samples(of: .number(1), since: .at(0)) == [sample])
+  }
+
   @Test func everyKindOfPacketComesBackAsItWasWritten() throws {
     var samples: [HeartRateSample] = []
     for (index, payload) in Self.payloads.enumerated() {

@@ -1,5 +1,5 @@
 // A daemon's worth of store for StoreTests to kill, to starve of room and to lock out:
-// store-writer hold|append|starve|open|threads PATH [octets|unprivileged]
+// store-writer hold|append|starve|open|threads|compact|starve-compact PATH [octets|unprivileged]
 
 import Glibc
 import Measurements
@@ -47,21 +47,54 @@ func append(to store: Store, _ id: SessionID, from sequence: inout Int64) throws
 func starve(_ store: Store, octets: rlim_t) throws {
   let id = try session(in: store)
   var sequence = store.nextSequence
+  try withFiles(upTo: octets) { try append(to: store, id, from: &sequence) }
+  try store.commit([.sample(try sample(sequence), session: id)], through: sequence)
+  say("\(sequence)")
+}
+
+/// Makes a session of 2000 samples that has ended.
+func finish(in store: Store, from sequence: inout Int64) throws -> SessionID {
+  var random = SystemRandomNumberGenerator()
+  let id = SessionID(randomBytes: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
+  var record = WorkoutSession(id: id, configuration: WorkoutConfiguration(), at: moment(sequence)).record(strap: nil)
+  let samples = try (sequence..<sequence + 2000).map { Record.sample(try sample($0), session: id) }
+  try store.commit([.session(record)] + samples, through: sequence)
+  sequence += 2000
+  record.state = .ended
+  try store.commit([.session(record)], through: sequence)
+  return id
+}
+
+/// Says each piece.
+func compact(_ store: Store) throws {
+  while case .packed(_, let samples, _) = try store.compact(at: moment(1).tick) { say("\(samples)") }
+}
+
+func starveCompaction(_ store: Store, path: String) throws {
+  var sequence = store.nextSequence
+  let id = try finish(in: store, from: &sequence)
+  var log = stat()
+  guard stat(path + "-wal", &log) == 0 else { exit(5) }
+  let before = try store.samples(of: id, after: 0, limit: .max)
+  try withFiles(upTo: rlim_t(log.st_size)) { try compact(store) }
+  say(try store.samples(of: id, after: 0, limit: .max) == before && before.count == 2000 ? "whole" : "not whole")
+  try compact(store)
+  say(try store.samples(of: id, after: 0, limit: .max) == before ? "whole" : "not whole")
+}
+
+/// What fails for want of room is told.
+func withFiles(upTo octets: rlim_t, _ body: () throws -> Void) throws {
   signal(SIGXFSZ, SIG_IGN)
   var limit = rlimit()
   getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-  let before = limit
+  let whole = limit.rlim_cur
   limit.rlim_cur = octets
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-  do {
-    try append(to: store, id, from: &sequence)
-  } catch let error as StoreError {
+  do { try body() } catch let error as StoreError {
     say("failed \(error.kind) \(error.code) \(error.text)")
   }
-  limit = before
+  limit.rlim_cur = whole
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-  try store.commit([.sample(try sample(sequence), session: id)], through: sequence)
-  say("\(sequence)")
 }
 
 func threadIDs() -> [String] {
@@ -94,6 +127,15 @@ do {
     say("open")
     var sequence = store.nextSequence
     try append(to: store, try session(in: store), from: &sequence)
+  case "compact":
+    say("open")
+    var sequence = store.nextSequence
+    while true {
+      try compact(store)
+      _ = try finish(in: store, from: &sequence)
+    }
+  case "starve-compact":
+    try starveCompaction(store, path: path)
   case "starve":
     try starve(store, octets: rlim_t(arguments[3]) ?? 0)
   case "threads":

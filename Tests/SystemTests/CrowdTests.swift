@@ -30,7 +30,8 @@ import Testing
   @Test func nothingIsLostAndEachSampleIsInItsOwnWorkout() throws {
     let people = (0..<Self.straps).map(Person.init)
     let script = people.map { "strap \($0.tag) \($0.address) connect-ms=20 resolve-ms=20\n\($0.tag) mute\n" }.joined()
-    let gym = try Gym(script: script, configuration: "", recordsSent: true)
+    // The samples are read as rows.
+    let gym = try Gym(script: script, configuration: "compact = no\n", recordsSent: true)
     let client = try gym.connect()
     let watcher = try gym.watch()
     var sessions: [String: String] = [:]
