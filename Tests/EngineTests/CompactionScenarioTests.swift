@@ -135,7 +135,7 @@ import Workout
   }
 
   @Test func whatIsRefusedIsNamed() throws {
-    let world = World()
+    let world = World(World.configured)
     let id = SessionID(randomBytes: [UInt8](repeating: 3, count: 16))
     world.compactionAnswer = .compacted(.refused(id, "another program has changed sample 5"))
     world.advance(.seconds(1))
@@ -158,7 +158,7 @@ import Workout
 
   /// The next connection would start it again, but nobody knows when that comes.
   @Test func itDoesNotExitInTheMiddle() throws {
-    let world = World()
+    let world = World(World.configured)
     world.input(.socketsPassed)
     world.advance(.seconds(1))
     let id = SessionID(randomBytes: [UInt8](repeating: 3, count: 16))

@@ -77,6 +77,7 @@ final class World {
   static var configured: Configuration {
     var configuration = Configuration()
     configuration.strap = a
+    configuration.compacts = true
     return configuration
   }
 

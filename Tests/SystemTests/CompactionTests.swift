@@ -58,7 +58,7 @@ import Testing
     gym.daemon.signal(SIGKILL)
     _ = try gym.daemon.wait()
     // The next life compacts them.
-    let next = try Gym(configuration: Self.configuration, onCopyOf: gym.folder)
+    let next = try Gym(configuration: Self.configuration + "compact = yes\n", onCopyOf: gym.folder)
     try wait(next, until: "SELECT count(*) = 0 FROM sample")
     #expect(try Database(next.database).column("SELECT sum(count) FROM sample_piece") == [samples])
     #expect(try answers(next, id) == before)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func asSoonAsTheSeriesIsOver() throws {
-    let gym = try Gym(configuration: Self.configuration)
+    let gym = try Gym(configuration: Self.configuration + "compact = yes\n")
     let (id, samples) = try workout(in: gym)
     try wait(gym, until: "SELECT count(*) = 0 FROM sample")
     #expect(try Database(gym.database).column("SELECT sum(count) FROM sample_piece") == [samples])

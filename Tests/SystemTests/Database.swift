@@ -9,6 +9,8 @@ final class Database {
     guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else {
       throw TestSupportError("cannot open \(path)")
     }
+    // A daemon that has just begun looks through the log first.
+    sqlite3_busy_timeout(connection, 5_000)
   }
 
   deinit {
