@@ -27,6 +27,7 @@ extension ControlCall {
     case .restore: "Restore"
     case .listEvents: "ListEvents"
     case .getPostExercise: "GetPostExercise"
+    case .getSamples: "GetSamples"
     case .resetEnergy: "ResetEnergy"
     case .pair: "Pair"
     case .answerPairing: "AnswerPairing"
@@ -40,7 +41,7 @@ extension ControlCall {
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
-    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .getSession, .listEvents, .getPostExercise, .listStraps,
+    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .getSession, .listEvents, .getPostExercise, .getSamples, .listStraps,
       .watch(nil):
       true
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.

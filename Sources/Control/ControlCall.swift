@@ -24,6 +24,8 @@ public enum ControlCall: Hashable, Sendable {
   case restore(SessionID)
   /// The series after a workout's end.
   case getPostExercise(SessionID)
+  /// The measurements of a session behind an event.
+  case getSamples(SessionID, after: Int64, limit: Int)
   /// The events of a workout, finished or not, from a place in their order on.
   case listEvents(SessionID, from: Int, limit: Int)
   /// Without a strap: the only one that streams.
@@ -43,7 +45,8 @@ public enum ControlCall: Hashable, Sendable {
     case .watch, .scan: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
       .getTotals,
-      .getWorkout, .restore, .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps,
+      .getWorkout, .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing,
+      .listStraps,
       .nameStrap,
       .forgetStrap:
       false
@@ -66,7 +69,7 @@ extension ControlCall {
     case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getTotals,
       .getWorkout,
-      .restore, .listEvents, .getPostExercise, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap,
+      .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap,
       .forgetStrap:
       nil
     }
@@ -193,6 +196,10 @@ extension ControlCall {
     case "GetWorkout": self = .getWorkout(try reader.id())
     case "Restore": self = .restore(try reader.id())
     case "GetPostExercise": self = .getPostExercise(try reader.id())
+    case "GetSamples":
+      let id = try reader.id()
+      let after = try reader.take("after") { $0.asInteger.flatMap { $0 >= 0 ? $0 : nil } }
+      self = .getSamples(id, after: after ?? 0, limit: try reader.limit())
     case "ListEvents":
       let id = try reader.id()
       let from = try reader.take("from") {

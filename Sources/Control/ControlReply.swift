@@ -15,6 +15,7 @@ public enum ControlReply: Hashable, Sendable {
   case restored(WorkoutSnapshot)
   case events([WorkoutEvent], next: Int?)
   case postExercise(PostExerciseSnapshot)
+  case samples(SamplesSnapshot)
   case done(strap: StrapAddress)
   case straps([KnownStrapSnapshot])
   case named(KnownStrapSnapshot)
@@ -44,6 +45,7 @@ public enum ControlReply: Hashable, Sendable {
           ]) + data.members))
     case .restored(let workout): VarlinkReply(.object(["workout": workout.json]))
     case .postExercise(let series): VarlinkReply(series.json)
+    case .samples(let samples): VarlinkReply(samples.json)
     case .events(let events, let next):
       VarlinkReply(
         .object(["events": .array(events.map(\.json)), "next": next.map { .integer(Int64($0)) }]))

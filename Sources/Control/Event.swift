@@ -131,7 +131,7 @@ public struct Event: Hashable, Sendable {
       if let reason = transition.endReason { members.append(.init("endReason", .string(reason.rawValue))) }
       return members
     case .heartRate(let sample, let availability, let counted, let postExercise):
-      return members(of: sample)
+      return sample.members(at: date)
         + JSON.members([
           "availability": .string(availability.rawValue), "counted": .bool(counted),
           "postExercise": postExercise.map { .string($0.description) },
@@ -185,25 +185,5 @@ public struct Event: Hashable, Sendable {
     case .unattended(let news): return news.members
     case .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored: return []
     }
-  }
-
-  private func members(of sample: HeartRateSample) -> [JSON.Member] {
-    let measurement = sample.measurement
-    let warnings = measurement.warnings.names
-    var members: [JSON.Member] = [
-      .init("heartRate", .integer(Int64(measurement.heartRate))),
-      .init("contact", .string(measurement.contact.rawValue)),
-      .init("rrIntervals", .array(measurement.rrIntervals.map { .real($0.milliseconds) })),
-      .init("rrTicks", .array(measurement.rrIntervals.map { .integer(Int64($0.ticks1024)) })),
-    ]
-    if let energy = measurement.energyKilojoules { members.append(.init("energyKilojoules", .integer(Int64(energy)))) }
-    if !warnings.isEmpty { members.append(.init("warnings", .array(warnings.map(JSON.string)))) }
-    if let beats = sample.beats {
-      let lastBeat = date + (beats.lastBeat - sample.tick)
-      members.append(.init("lastBeatDate", .string(lastBeat.rfc3339)))
-      members.append(.init("beatUncertaintySeconds", .real(beats.uncertainty.inSeconds)))
-    }
-    if sample.isRepeat { members.append(.init("repeat", .bool(true))) }
-    return members
   }
 }

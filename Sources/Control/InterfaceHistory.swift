@@ -24,6 +24,29 @@ extension Interface {
       energyKilojoules: ?int
     )
 
+    # A measurement as its event was (heartRate in Watch), received at date, so many seconds after the session's start;
+    # payload: its octets as they came, in hexadecimal.
+    type Sample (
+      event: int,
+      date: string,
+      seconds: float,
+      heartRate: int,
+      contact: Contact,
+      rrIntervals: []float,
+      rrTicks: []int,
+      energyKilojoules: ?int,
+      warnings: ?[]string,
+      repeat: ?bool,
+      lastBeatDate: ?string,
+      beatUncertaintySeconds: ?float,
+      payload: string
+    )
+
+    # Every measurement of a session, live or finished, in the order in which they came, also those that count for nothing
+    # and the series after the end: behind the event after, at most limit (1 to 1000, 100 if absent). next is the after of
+    # the next call, where there are more.
+    method GetSamples(id: string, after: ?int, limit: ?int) -> (samples: []Sample, next: ?int)
+
     # The workouts that ListWorkouts would list, summed up by week (from Monday), month or year in the local time of the
     # daemon's machine, the latest period first; periods without a workout are left out.
     method GetTotals(

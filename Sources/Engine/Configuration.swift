@@ -25,8 +25,8 @@ public struct Configuration: Hashable, Sendable {
   public var postExerciseLength = Duration.seconds(120)
   /// The zones of sessions for which no others are set.
   public var zones: HeartRateZones?
-  /// Whether the samples of finished workouts are put into less room, in which only strapd reads them. Not unasked, as long
-  /// as strapd has no call that gives all of a workout's samples.
+  /// Whether the samples of finished workouts are put into less room, in which only strapd reads them: not unasked, as other
+  /// programs have found them in its database so far.
   public var compacts = false
   /// After how long without anything to do the daemon exits, where a connection starts it again; nil: never.
   public var idleLimit: Duration? = .seconds(30)

@@ -53,6 +53,7 @@ public enum Question: Hashable, Sendable {
   case workout(SessionID)
   case restore(SessionID)
   case postExercise(SessionID)
+  case samples(SessionID, after: Int64, limit: Int)
   case events(EventsQuestion)
   case session(EndedSessionCall)
 }

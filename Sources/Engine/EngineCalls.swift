@@ -59,6 +59,8 @@ extension Engine {
       }
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))
     case .getPostExercise(let id): effects.append(.read(client, .postExercise(id)))
+    case .getSamples(let id, let after, let limit):
+      effects.append(.read(client, .samples(id, after: after, limit: limit)))
     case .restore(let id):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       effects.append(.read(client, .restore(id)))
@@ -89,6 +91,11 @@ extension Engine {
       reply(client, .workout(WorkoutSnapshot(workout), data, anchors: anchors), now)
     case .workout(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
     case .postExercise(let record, let samples, let id): reply(client, postExercise(of: record, samples, id, now), now)
+    case .samples(let record?, let samples, let limit, _):
+      let next = samples.count < limit ? nil : samples.last?.sequence
+      let snapshot = SamplesSnapshot(start: record.start ?? record.created, samples: samples, next: next)
+      reply(client, .samples(snapshot), now)
+    case .samples(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
     case .restore(let workout, let id):
       route(sessions.restore(workout, id, for: client, &ledger, at: now), now)
     case .session(let record, let workout, let call):

@@ -71,6 +71,7 @@ public enum StoredAnswer: Sendable {
   case workout(FinishedWorkout?, ClientData, anchors: [Anchor] = [], id: SessionID)
   /// The samples of a session since its end; no session where there is none of this id.
   case postExercise(SessionRecord?, [HeartRateSample], id: SessionID)
+  case samples(SessionRecord?, [HeartRateSample], limit: Int, id: SessionID)
   /// The workout to take out of the trash.
   case restore(FinishedWorkout?, id: SessionID)
   /// All events of a session; no session where there is none of this id.

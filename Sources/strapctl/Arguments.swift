@@ -39,6 +39,7 @@ enum Command: Equatable {
   case list(limit: Int?, HistoryFilter = HistoryFilter())
   case totals(CalendarPeriod, HistoryFilter)
   case show(SessionID)
+  case samples(SessionID)
   case resetEnergy(strap: String?)
   /// What is near; nil means without end.
   case scan(seconds: Double?, all: Bool, adapter: StrapAddress? = nil)
@@ -155,7 +156,7 @@ struct Draft: Equatable {
       arguments.append(argument)
       return .goOn
     }
-    guard name.takesSession || name == .show || name == .restore else {
+    guard name.takesSession || name == .show || name == .samples || name == .restore else {
       throw UsageError("unexpected argument '\(argument)'")
     }
     if values[.session] != nil { throw UsageError("one id is enough: '\(argument)' is another one") }
@@ -209,6 +210,9 @@ struct Draft: Equatable {
     case .show:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
       return .show(id)
+    case .samples:
+      guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
+      return .samples(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
     case .doctor: return .doctor
     case .scan:

@@ -25,7 +25,8 @@ extension Command {
           + Self.labelled(label))
     case .endActivity(let session): Self.call("EndActivity", session)
     case .discard(let session): Self.call("Discard", session)
-    case .status, .watch, .monitor, .list, .totals, .show, .resetEnergy, .scan, .straps, .pair, .name, .forget, .trash,
+    case .status, .watch, .monitor, .list, .totals, .show, .samples, .resetEnergy, .scan, .straps, .pair, .name,
+      .forget, .trash,
       .restore,
       .demo,
       .doctor:
@@ -59,6 +60,15 @@ extension Command {
 
   static func getWorkout(_ id: String) -> VarlinkCall {
     call("GetWorkout", nil, [.init("id", .string(id))])
+  }
+
+  static func getSamples(_ id: SessionID, after: Int64) -> VarlinkCall {
+    call(
+      "GetSamples", nil,
+      [
+        .init("id", .string(id.description)), .init("after", .integer(after)),
+        .init("limit", .integer(Int64(ControlCall.largestPage))),
+      ])
   }
 
   static func resetEnergy(_ strap: String?) -> VarlinkCall {

@@ -1,5 +1,6 @@
 import Control
 import Controllers
+import Workout
 
 /// The commands, each one conversation with strapd.
 struct Commands {
@@ -36,6 +37,7 @@ struct Commands {
     case .show(let id):
       let workout = WorkoutText.joined(try connect().answer(Command.getWorkout(id.description)))
       try print(workout, WorkoutText.whole(workout, style))
+    case .samples(let id): try samples(id)
     case .restore(let id):
       let workout = try connect().answer(Command.restore(id.description))["workout"] ?? .null
       try print(workout, WorkoutText.whole(workout, style))
@@ -113,6 +115,18 @@ struct Commands {
       for strap in straps { try output.line(strap.text) }
     } else {
       try output.line(KnownStrapText.table(straps, style).joined(separator: "\n"))
+    }
+  }
+
+  private func samples(_ id: SessionID) throws {
+    let connection = try connect()
+    var after: Int64? = 0
+    while let place = after {
+      let reply = try connection.answer(Command.getSamples(id, after: place))
+      for sample in reply.list("samples") {
+        try output.line(invocation.isJSON ? sample.text : SampleText.line(sample))
+      }
+      after = reply.integer("next")
     }
   }
 

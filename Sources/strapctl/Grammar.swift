@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
-  case watch, monitor, list, totals, show, demo, doctor, scan, straps, name, forget, pair
+  case watch, monitor, list, totals, show, samples, demo, doctor, scan, straps, name, forget, pair
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -13,7 +13,8 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
       true
-    case .status, .create, .watch, .monitor, .list, .totals, .show, .demo, .doctor, .scan, .straps, .name, .forget,
+    case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
+      .forget,
       .pair, .resetEnergy, .trash, .restore:
       false
     }
@@ -25,7 +26,8 @@ enum CommandName: String, CaseIterable {
     case .name: 2
     case .forget, .pair: 1
     case .monitor: .max
-    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .demo,
+    case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .samples,
+      .demo,
       .doctor,
       .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
       0
@@ -118,7 +120,7 @@ struct Grammar {
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
       case .scan: [.seconds, .all, .adapter]
-      case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget, .restore: []
+      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore: []
       }
     return own + [.json, .socket]
   }
@@ -131,7 +133,7 @@ struct Grammar {
     case nil: "COMMAND"
     case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
       "[ID]"
-    case .show, .restore: "ID"
+    case .show, .samples, .restore: "ID"
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .pair: "[STRAP]"
@@ -151,7 +153,8 @@ struct Grammar {
       case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
-      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .show, .demo,
+      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .show, .samples,
+        .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
         .endActivity:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"

@@ -33,6 +33,7 @@ extension Grammar {
         list          the finished workouts
         totals        the finished workouts, summed up by week, month or year
         show          one finished workout
+        samples       all measurements of a workout
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
         doctor        what keeps workouts from being recorded, and what to do
@@ -162,6 +163,14 @@ extension Grammar {
       """
       Prints one finished workout. 'strapctl list' shows the ids.\u{b}\
       Example: strapctl show 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .samples:
+      """
+      Prints all measurements of a workout, finished or live: when each came, the heart rate, and the RR intervals in ms.\u{b}\
+      Each line has its columns parted by tabs: date, seconds since the start, beats a minute, and the intervals parted by \
+      spaces. With --json: one object a measurement, with its octets as they came.
+
+      Example: strapctl samples 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
       """
     case .scan:
       """

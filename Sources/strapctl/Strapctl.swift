@@ -59,6 +59,7 @@ extension Command {
     switch self {
     case .demo, .pair: true
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .totals, .show,
+      .samples,
       .resetEnergy,
       .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
       .endActivity:

@@ -113,6 +113,9 @@ extension Daemon {
         let record = try store.session(id)
         let samples = try record?.end.map { end throws(StoreError) in try store.samples(of: id, since: end.tick) }
         return .postExercise(record, samples ?? [], id: id)
+      case .samples(let id, let after, let limit):
+        return .samples(
+          try store.session(id), try store.samples(of: id, after: after, limit: limit), limit: limit, id: id)
       case .events(let question):
         return .events(try store.session(question.session), try store.events(of: question.session), question)
       case .session(let call):

@@ -20,6 +20,8 @@ import Workout
     ("GetSession", #"{"session":"\#(id)"}"#, .getSession(SessionID(id)!)),
     ("Restore", #"{"id":"\#(id)"}"#, .restore(SessionID(id)!)),
     ("ListTrash", #"{"limit":5}"#, .listWorkouts(before: nil, limit: 5, WorkoutFilter(isInTrash: true))),
+    ("GetSamples", #"{"id":"\#(id)"}"#, .getSamples(SessionID(id)!, after: 0, limit: 100)),
+    ("GetSamples", #"{"id":"\#(id)","after":7,"limit":3}"#, .getSamples(SessionID(id)!, after: 7, limit: 3)),
     ("ListEvents", #"{"id":"\#(id)","from":200}"#, .listEvents(SessionID(id)!, from: 200, limit: 100)),
     ("CancelCountdown", "{}", .builder(SessionTarget(), .cancelCountdown)),
     ("Discard", #"{"ifState":["ended"]}"#, .builder(SessionTarget(ifState: [.ended]), .discard)),
@@ -98,6 +100,8 @@ import Workout
     ),
     ("SetAlerts", #"{"alerts":[7]}"#, .invalidAlert(0, InvalidAlert())),
     ("ListEvents", #"{"id":"\#(id)","from":-1}"#, .invalidParameter("from")),
+    ("GetSamples", #"{"id":"\#(id)","after":-1}"#, .invalidParameter("after")),
+    ("GetSamples", #"{"after":1}"#, .invalidParameter("id")),
   ]
 
   @Test(arguments: refused)

@@ -17,6 +17,18 @@ import Workout
     ),
     (.workouts([], next: nil), #"{"workouts":[]}"#),
     (
+      .samples(
+        SamplesSnapshot(
+          start: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: Samples.date),
+          samples: [
+            HeartRateSample(
+              sequence: 71, tick: Tick(nanoseconds: 92_500_000_000), measurement: Samples.bareMeasurement,
+              payload: [0x00, 0x0F, 0xA5])
+          ], next: 71)),
+      #"{"samples":[{"event":71,"date":"2026-11-30T09:10:13.750Z","seconds":2.5,"heartRate":72,"contact":"unknown","#
+        + #""rrIntervals":[],"rrTicks":[],"payload":"000fa5"}],"next":71}"#
+    ),
+    (
       .totals([Samples.fullTotals, Samples.bareTotals]),
       #"{"totals":[{"firstDay":"2026-11-30","workouts":3,"elapsedSeconds":5400.0,"coveredSeconds":5000.5,"#
         + #""averageHeartRate":141.25,"maximumHeartRate":187,"rrCount":12000,"energyKilojoules":2100},"#

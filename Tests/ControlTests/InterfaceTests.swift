@@ -73,7 +73,7 @@ import Workout
       .object(["lower": .integer(150)]),
     ]),
     "goals": .array([.object(["kind": .string("duration"), "seconds": .real(1800)])]),
-    "alerts": .array([.object(["kind": .string("above"), "heartRate": .integer(160)])]), "from": .integer(5),
+    "alerts": .array([.object(["kind": .string("above"), "heartRate": .integer(160)])]), "from": .integer(5), "after": .integer(7),
     "ListTrash.page": .string(
       PageToken(start: Samples.date, id: Samples.id, filter: WorkoutFilter(isInTrash: true).digest).text),
     "by": .string("month"), "since": .string(Samples.date.rfc3339), "until": .string(Samples.later.rfc3339),
@@ -91,7 +91,8 @@ import Workout
       .listWorkouts(before: nil, limit: 100, WorkoutFilter()),
       .listWorkouts(before: nil, limit: 100, WorkoutFilter(isInTrash: true)), .getTotals(.month, WorkoutFilter()),
       .getWorkout(Samples.id), .restore(Samples.id), .getSession(Samples.id),
-      .listEvents(Samples.id, from: 0, limit: 100), .getPostExercise(Samples.id), .resetEnergy(strap: nil),
+      .listEvents(Samples.id, from: 0, limit: 100), .getPostExercise(Samples.id), .getSamples(Samples.id, after: 0, limit: 100),
+      .resetEnergy(strap: nil),
       .pair(PairCall(strap: nil, reports: true)),
       .answerPairing(strap: Samples.strap, .yes),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
@@ -194,6 +195,7 @@ import Workout
         case .restored: ["Restore"]
         case .events: ["ListEvents"]
         case .postExercise: ["GetPostExercise"]
+        case .samples: ["GetSamples"]
         case .done: ["ResetEnergy", "AnswerPairing"]
         case .pairing: ["Pair"]
         case .straps: ["ListStraps"]

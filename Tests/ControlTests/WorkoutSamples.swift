@@ -137,7 +137,8 @@ extension Samples {
     .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
     .totals([fullTotals, bareTotals]), .totals([]), .workout(fullWorkout, clientData),
     .workout(bareWorkout, ClientData()), .restored(fullWorkout),
-    .restored(bareWorkout), .postExercise(series),
+    .restored(bareWorkout), .postExercise(series), .samples(samples),
+    .samples(SamplesSnapshot(start: dated(date), samples: [], next: nil)),
     .postExercise(PostExerciseSnapshot(end: Tick(nanoseconds: 0), samples: [], isComplete: true)),
     .events(events(of: WorkoutEvent.Kind.allCases), next: 12), .events([], next: nil),
   ]
@@ -155,6 +156,16 @@ extension Samples {
       HeartRateSample(
         sequence: 71, tick: Tick(nanoseconds: 92_000_000_000), measurement: bareMeasurement, payload: []),
     ], isComplete: false)
+
+  static let samples = SamplesSnapshot(
+    start: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: date),
+    samples: [
+      HeartRateSample(
+        sequence: 70, tick: Tick(nanoseconds: 91_250_000_000), measurement: measurement, payload: [0x1E, 0x0A],
+        isRepeat: true),
+      HeartRateSample(
+        sequence: 71, tick: Tick(nanoseconds: 92_000_000_000), measurement: bareMeasurement, payload: [0, 72]),
+    ], next: 71)
 
   // MARK: Events
 

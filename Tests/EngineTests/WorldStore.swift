@@ -75,6 +75,9 @@ extension World {
     case .totals: .totals([])
     case .workout(let id): .workout(savedWorkout(id), clientData(of: id), anchors: disk?.anchors(of: id) ?? [], id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
+    case .samples(let id, let after, let limit):
+      .samples(
+        session(id), Array(samples(of: id).filter { $0.sequence > after }.prefix(limit)), limit: limit, id: id)
     case .postExercise(let id):
       .postExercise(
         session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick }, id: id)

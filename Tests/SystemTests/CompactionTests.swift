@@ -8,6 +8,7 @@ import Testing
   private static let configuration = "strap = F0:F1:F2:F3:F4:F5\npost_exercise = 2\n"
 
   private struct Answers: Equatable {
+    var samples: [JSON]
     var workout: JSON?
     var series: JSON?
     var shown: String
@@ -20,7 +21,21 @@ import Testing
       environment: ["STRAPD_SOCKET": gym.socket, "LC_ALL": "C", "TZ": "UTC0"])
     let text = try shown.outputText()
     #expect(try shown.wait() == .exited(0))
+    // All measurements, page by page, and the same by strapctl.
+    var samples: [JSON] = []
+    var after: Int64? = 0
+    while let place = after {
+      let call: KeyValuePairs<String, JSON?> = ["id": .string(id), "after": .integer(place), "limit": .integer(37)]
+      let reply = try client.call("GetSamples", call)["parameters"]
+      samples += reply?["samples"]?.asArray ?? []
+      after = reply?["next"]?.asInteger
+    }
+    let listed = try ChildProcess(
+      try BuildFolder.program("strapctl"), ["samples", id, "--json"], environment: ["STRAPD_SOCKET": gym.socket])
+    #expect(try listed.outputText() == samples.map { $0.text + "\n" }.joined())
+    #expect(try listed.wait() == .exited(0))
     return Answers(
+      samples: samples,
       workout: try client.call("GetWorkout", ["id": .string(id)])["parameters"],
       series: try client.call("GetPostExercise", ["id": .string(id)])["parameters"], shown: text)
   }
@@ -53,6 +68,9 @@ import Testing
     let (id, samples) = try workout(in: gym)
     #expect(samples > 150)
     let before = try answers(gym, id)
+    #expect(Double(before.samples.count) == samples)
+    let payloads = try Database(gym.database).texts("SELECT lower(hex(payload)) FROM sample ORDER BY sequence", nil)
+    #expect(before.samples.map { $0["payload"]?.asString ?? "" } == payloads)
     #expect(before.series?["complete"]?.asBool == true && before.series?["samples"]?.asArray?.count ?? 0 > 20)
     #expect(try Database(gym.database).column("SELECT count(*) FROM sample") == [samples], "it is switched off")
     gym.daemon.signal(SIGKILL)
