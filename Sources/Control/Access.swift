@@ -41,7 +41,8 @@ extension ControlCall {
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
-    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .getSession, .listEvents, .getPostExercise, .getSamples, .listStraps,
+    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .getSession, .listEvents, .getPostExercise, .getSamples,
+      .listStraps,
       .watch(nil):
       true
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.

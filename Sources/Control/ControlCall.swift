@@ -69,7 +69,8 @@ extension ControlCall {
     case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getTotals,
       .getWorkout,
-      .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap,
+      .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps,
+      .nameStrap,
       .forgetStrap:
       nil
     }

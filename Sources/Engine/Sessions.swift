@@ -99,7 +99,8 @@ struct Sessions: Sendable {
       guard let session = live[id] else { throw .noSuchSession(id) }
       effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, anchor(now), at: now))))
       return nil
-    case .getStatus, .watch, .listWorkouts, .getTotals, .getWorkout, .restore, .listEvents, .getPostExercise, .getSamples,
+    case .getStatus, .watch, .listWorkouts, .getTotals, .getWorkout, .restore, .listEvents, .getPostExercise,
+      .getSamples,
       .resetEnergy, .pair,
       .answerPairing,
       .listStraps, .nameStrap, .forgetStrap, .scan:

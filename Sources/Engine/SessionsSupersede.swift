@@ -83,7 +83,8 @@ extension Sessions {
     case .start(let target, _, _): return made(target.session ?? (live.count == 1 ? live.keys.first : nil))
     case .pause, .resume, .stop, .end, .builder, .getSession, .getStatus, .watch, .listWorkouts, .getTotals,
       .getWorkout, .restore,
-      .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap, .scan:
+      .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap,
+      .forgetStrap, .scan:
       return nil
     }
   }

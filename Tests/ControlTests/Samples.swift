@@ -141,7 +141,8 @@ enum Samples {
     switch reply {
     case .pairing(let report): report.progress != .paired
     case .scan: true
-    case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .events, .postExercise, .samples,
+    case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .events, .postExercise,
+      .samples,
       .done,
       .straps, .named,
       .forgotten, .error:

@@ -160,6 +160,35 @@ struct CallScenarioTests {
       }
     }
   }
+
+  /// All that came, whatever it counts for, page by page.
+  @Test func samplesOfASession() throws {
+    let world = World()
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    world.beats(3, 90)
+    world.call("Start")
+    world.beats(5, 100)
+    world.call("End")
+    world.advance(.seconds(1))
+    world.beats(2, 80)
+    let id = try #require(world.workouts.last?.id)
+    var rates: [Int64?] = []
+    var seconds: [Double] = []
+    var after: Int64? = 0
+    while let place = after {
+      let reply = world.call(
+        "GetSamples", ["id": .string(id.description), "after": .integer(place), "limit": .integer(4)])["parameters"]
+      let samples = reply?["samples"]?.asArray ?? []
+      rates += samples.map { $0["heartRate"]?.asInteger }
+      seconds += samples.compactMap { $0["seconds"]?.asReal }
+      after = reply?["next"]?.asInteger
+    }
+    #expect(rates == world.samples(of: id).map { Int64($0.measurement.heartRate) } && rates.count == 10)
+    #expect(seconds == seconds.sorted() && seconds[0] == -3 && seconds[3] == 0)
+    let unknown = "9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f"
+    #expect(world.outcome("GetSamples", ["id": .string(unknown)]) == "NoSuchWorkout")
+  }
 }
 
 /// A call of each method that changes no state, with what it needs.
