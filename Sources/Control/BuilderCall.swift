@@ -100,7 +100,9 @@ extension BuilderCall {
     case "RequestPauseOrResume": self = .requestPauseOrResume
     case "SetMetadata":
       let metadata = try reader.take("metadata") { value -> [JSON.Member]? in
-        if case .object(let members) = value { members } else { nil }
+        // A real may be too large for the digits that are kept of it.
+        do { _ = try JSON(parsing: Array(value.text.utf8)) } catch { return nil }
+        return if case .object(let members) = value { members } else { nil }
       }
       self = .setMetadata(metadata ?? [], blob: try reader.take("blob", \.asString))
     case "SetZones": self = .setZones(try reader.zones())

@@ -90,7 +90,8 @@ extension Engine {
     case .workout(let workout?, let data, let anchors, _):
       reply(client, .workout(WorkoutSnapshot(workout), data, anchors: anchors), now)
     case .workout(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
-    case .postExercise(let record, let samples, let id): reply(client, postExercise(of: record, samples, id, now), now)
+    case .postExercise(let record, let samples, let over, let id):
+      reply(client, postExercise(of: record, samples, over, id, now), now)
     case .samples(let record?, let samples, let limit, _):
       let next = samples.count < limit ? nil : samples.last?.sequence
       let snapshot = SamplesSnapshot(start: record.start ?? record.created, samples: samples, next: next)
@@ -107,11 +108,13 @@ extension Engine {
     }
   }
 
-  private func postExercise(of record: SessionRecord?, _ samples: [HeartRateSample], _ id: SessionID, _ now: Moment)
-    -> ControlReply
-  {
+  private func postExercise(
+    of record: SessionRecord?, _ samples: [HeartRateSample], _ over: Tick?, _ id: SessionID, _ now: Moment
+  ) -> ControlReply {
     guard let end = record?.end?.tick else { return .error(.noSuchWorkout(id)) }
-    let series = samples.filter { ($0.tick - end) < PostExercise.longest }
+    // Of a workout whose end was dated into the past there may be more than was to be kept.
+    let limit = min(over.map { $0 - end } ?? configuration.postExerciseLength, PostExercise.longest)
+    let series = samples.filter { ($0.tick - end) < limit }
     let isGoingOn = sessions.live[id] != nil || sessions.postExercises[id] != nil
     let isComplete = !isGoingOn || now.tick - end >= configuration.postExerciseLength
     return .postExercise(PostExerciseSnapshot(end: end, samples: series, isComplete: isComplete))

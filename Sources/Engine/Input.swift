@@ -70,7 +70,8 @@ public enum StoredAnswer: Sendable {
   case totals([WorkoutTotals])
   case workout(FinishedWorkout?, ClientData, anchors: [Anchor] = [], id: SessionID)
   /// The samples of a session since its end; no session where there is none of this id.
-  case postExercise(SessionRecord?, [HeartRateSample], id: SessionID)
+  /// With when the series was over, where it is.
+  case postExercise(SessionRecord?, [HeartRateSample], over: Tick?, id: SessionID)
   case samples(SessionRecord?, [HeartRateSample], limit: Int, id: SessionID)
   /// The workout to take out of the trash.
   case restore(FinishedWorkout?, id: SessionID)

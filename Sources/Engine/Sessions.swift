@@ -72,6 +72,11 @@ struct Sessions: Sendable {
       return try prepare(target, request, supersedes, client, &ledger, now)
     case .start(let target, let time, let supersedes):
       guard let id = try find(target, .start, client) else { return nil }
+      // What is refused ends no other session.
+      if case .at(let date) = time {
+        let clock = live[id]?.clock(reading: date, at: now) ?? now
+        do { _ = try DatedTick(requested: date, at: clock) } catch { throw .refused(id, error) }
+      }
       guard try takeStrap(id, supersedes, call, client, &ledger, now) else { return nil }
       return try start(id, time, &ledger, now)
     case .pause(let target):

@@ -11,7 +11,11 @@ extension Sessions {
   ) -> [SessionsEffect] {
     let id = session(on: strap)
     guard ledger.hasNumbers else { return [] }
-    if let id { startIfWaiting(id, measurement, &ledger, now) }
+    if let id {
+      startIfWaiting(id, measurement, &ledger, now)
+      // One that comes in the same wake-up as a countdown's end, or a late one, is of the workout.
+      if let countdown = live[id]?.countdown, countdown.start <= now.tick { countDown(id, &ledger, at: now) }
+    }
     let series = isStorageFull ? nil : postExercise(on: strap, at: now.tick)
     let sample = HeartRateSample(
       sequence: ledger.nextSequence(), tick: now.tick, measurement: measurement, payload: payload, isRepeat: isRepeat,

@@ -45,6 +45,11 @@ struct Salvage {
     // The log of the damaged one stays as it is as well, for whoever can make more of it.
     new.keepLog(true)
     defer { new.keepLog(false) }
+    // It lets SQLite go on where pages of the schema, or the end of the file, are not what they should be.
+    for connection in [old, new] {
+      try connection.execute("PRAGMA writable_schema = ON", for: .open, "opening a damaged database")
+    }
+    defer { do { try new.execute("PRAGMA writable_schema = OFF", for: .open, "setting up") } catch {} }
     guard reads("SELECT count(*) FROM sqlite_schema") else { return }
     try Statement(new, "ATTACH ? AS damaged").run([.text(path)], for: .open, "opening the damaged store \(path)")
     do {
@@ -127,7 +132,9 @@ struct Salvage {
   /// - Returns: whether all of them could be read.
   private func copyRanges(_ table: String, _ session: Int64, _ how: String) throws(StoreError) -> Bool {
     func end(_ table: String, _ order: String) -> Int64?? {
-      number(of: "SELECT sequence FROM \(table) WHERE session = \(session) ORDER BY sequence \(order) LIMIT 1")
+      let how = table == "event" ? "NOT INDEXED" : ""
+      return number(
+        of: "SELECT sequence FROM \(table) \(how) WHERE session = \(session) ORDER BY sequence \(order) LIMIT 1")
     }
     // An end that cannot be read is looked for where the events and the reserved numbers have theirs.
     let ends = (first: end(table, "ASC"), last: end(table, "DESC"))
@@ -143,7 +150,7 @@ struct Salvage {
       failures += failed
       // Each start of the daemon leaves a million numbers out.
       let behind =
-        "SELECT sequence FROM \(table) WHERE session = \(session) AND sequence > \(end) ORDER BY sequence LIMIT 1"
+        "SELECT sequence FROM \(table) \(how) WHERE session = \(session) AND sequence > \(end) ORDER BY sequence LIMIT 1"
       let further: Int64?? = failed == 0 ? number(of: behind) : nil
       next = if let further { further ?? .max } else { end + 1 }
     }
@@ -180,12 +187,17 @@ struct Salvage {
     let columns = try new.answer(
       to: "SELECT group_concat(name, ', ') FROM pragma_table_info('\(table)', 'main')", for: .open)
     guard reads("SELECT \(columns) FROM main.\(table) \(how) WHERE \(condition)") else { return false }
-    try new.execute(
-      """
-      INSERT OR IGNORE INTO main.\(table) (\(columns))
-      SELECT \(columns) FROM damaged.\(table) \(how) WHERE \(condition)
-      """, for: .open, "copying from the damaged store")
-    return true
+    do {
+      try new.execute(
+        """
+        INSERT OR IGNORE INTO main.\(table) (\(columns))
+        SELECT \(columns) FROM damaged.\(table) \(how) WHERE \(condition)
+        """, for: .open, "copying from the damaged store")
+      return true
+    } catch  where error.code & 0xFF == SQLITE_CONSTRAINT {
+      // It can be read, and is not what was written: it refers to what there is not, or says what no row may.
+      return false
+    }
   }
 
   /// Whether all that a statement selects can be read.

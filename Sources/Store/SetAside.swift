@@ -40,7 +40,7 @@ extension Store {
   ) throws(StoreError) -> (store: Store, setAside: SetAside?) {
     // One lock for all tries: no other daemon may come between.
     let lock = try LockFile(for: path)
-    var setAside = try finishInterrupted(path)
+    var setAside = try finishInterrupted(path, at: now)
     if setAside == nil { setAside = try setAsideLogAlone(path, at: now) }
     let connection = try Connection(path: path, busyTimeout: limits.openTimeout)
     let damage: StoreError
@@ -82,6 +82,8 @@ extension Store {
     _ connection: Connection, _ damage: StoreError, keepsUncountable: Bool, at now: Moment
   ) throws(StoreError) -> SetAside {
     let path = connection.path
+    // Cut to nothing while it was open: whoever opens it now would remove its log.
+    if FileIdentity(path)?.size == 0 { try giveFirstPage(path) }
     let readable = Readable.description(of: connection)
     let new = path + ".new"
     remove(new)
@@ -98,12 +100,17 @@ extension Store {
       throw error
     }
     remove(new, ["-wal", "-shm"])
-    let newPath = try move(path, at: now.wall)
+    let newPath: String
+    do { newPath = try move(path, to: unusedPath(path, at: now.wall)) } catch {
+      // Finished, it would be put in the place of the old one by the next start.
+      remove(new)
+      throw error
+    }
     try put(new, at: path)
     return SetAside(path: path, newPath: newPath, error: damage, readable: readable, kept: kept)
   }
 
-  static func remove(_ path: String, _ endings: [String] = ["-wal", "-shm", ""]) {
+  static func remove(_ path: String, _ endings: [String] = ["-journal", "-wal", "-shm", ""]) {
     for ending in endings { unlink(path + ending) }
   }
 
@@ -112,34 +119,68 @@ extension Store {
     try syncDirectory(of: path)
   }
 
-  /// Where the last daemon ended between moving the damaged database and putting the new one in its place, that is done now.
-  private static func finishInterrupted(_ path: String) throws(StoreError) -> SetAside? {
-    let new = path + ".new"
-    guard access(path, F_OK) != 0, access(new, F_OK) == 0, access(new + "-wal", F_OK) != 0 else {
+  /// What the last daemon had begun when it ended: a new store that is finished, beside a damaged one that was to be moved
+  /// or a part of it; or all of a store whose files were removed, which was to be put in their place.
+  private static func finishInterrupted(_ path: String, at now: Moment) throws(StoreError) -> SetAside? {
+    let (new, copy) = (path + ".new", path + ".copy")
+    if access(path, F_OK) != 0, access(copy, F_OK) == 0, access(copy + "-journal", F_OK) != 0 {
+      try put(copy, at: path)
+    }
+    guard access(new, F_OK) == 0, access(new + "-wal", F_OK) != 0 else {
       remove(new)
       return nil
     }
+    let newPath = try move(path, to: try halfMoved(path) ?? unusedPath(path, at: now.wall))
     try put(new, at: path)
     let error = StoreError(.open, sqlite: SQLITE_CORRUPT, "that was found by a strapd that ended meanwhile")
     return SetAside(
-      path: path, newPath: "\(path).damaged-…, the newest of them", error: error, readable: "not looked at",
+      path: path, newPath: newPath, error: error, readable: "not looked at again",
       kept: "what could be read of live sessions and straps")
   }
 
-  /// A log without its database: SQLite would take it for one of an earlier database, and remove it.
+  /// The name to which a part of the files has been moved already.
+  private static func halfMoved(_ path: String) throws(StoreError) -> String? {
+    let directory = directory(of: path)
+    let prefix = path.split(separator: "/").last.map { "\($0).damaged-" } ?? ""
+    guard let folder = opendir(directory) else {
+      throw StoreError(.open, errno: errno, "reading the directory \(directory)")
+    }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard name.hasPrefix(prefix), name.hasSuffix("-wal") || name.hasSuffix("-shm") else { continue }
+      let base = "\(directory)/\(name.dropLast(4))"
+      if access(base, F_OK) != 0 { return base }
+    }
+    return nil
+  }
+
+  /// A log without its database, which is empty or gone: SQLite would take it for one of an earlier database, and remove it.
+  /// With a first page, whatever is in that, it reads what is in the log.
   private static func setAsideLogAlone(_ path: String, at now: Moment) throws(StoreError) -> SetAside? {
     guard FileIdentity(path)?.size ?? 0 == 0, let log = FileIdentity(path + "-wal"), log.size > 32 else { return nil }
+    let newPath = unusedPath(path, at: now.wall)
+    try Files.copy(path + "-wal", to: newPath + "-wal")
+    try giveFirstPage(path)
     let error = StoreError(
       .open, sqlite: SQLITE_CORRUPT, "it is empty or gone, and its log of \(log.size) octets is there")
     return SetAside(
-      path: path, newPath: try move(path, at: now.wall), error: error, readable: "what the log has", kept: "nothing")
+      path: path, newPath: newPath, error: error, readable: "what the log has, of which this is a copy",
+      kept: "what the log has")
   }
 
-  /// The log goes first: a database without its log is an older state of itself, a log without its database is nothing
-  /// that SQLite would take for another file's.
-  ///
-  /// - Returns: the database's new path, which nothing had before.
-  private static func move(_ path: String, at now: WallTime) throws(StoreError) -> String {
+  /// Makes an empty file the beginning of a store.
+  private static func giveFirstPage(_ path: String) throws(StoreError) {
+    let other = path + ".page"
+    remove(other)
+    defer { remove(other) }
+    let connection = try Connection(path: other, busyTimeout: .zero)
+    try prepare(connection)
+    connection.close()
+    try Files.copy(other, to: path, most: pageSize)
+  }
+
+  private static func unusedPath(_ path: String, at now: WallTime) -> String {
     // A colon in a name is a trouble to other programs, and a second is fine enough: what is there is not overwritten.
     let date = now.rfc3339.prefix { $0 != "." && $0 != "Z" }.filter { $0 != ":" && $0 != "-" }
     var newPath = "\(path).damaged-\(date)Z"
@@ -148,6 +189,14 @@ extension Store {
       number += 1
       newPath = "\(path).damaged-\(date)Z-\(number)"
     }
+    return newPath
+  }
+
+  /// The log goes first: a database without its log is an older state of itself, a log without its database is nothing
+  /// that SQLite would take for another file's.
+  ///
+  /// - Returns: the database's new path.
+  private static func move(_ path: String, to newPath: String) throws(StoreError) -> String {
     for ending in ["-wal", "-shm", ""] {
       guard rename(path + ending, newPath + ending) != 0 else { continue }
       // Which of them are there depends on how the last daemon ended, and on what has happened since.

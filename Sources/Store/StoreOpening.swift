@@ -48,9 +48,13 @@ extension Store {
     }
   }
 
+  static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
   /// A new file is lost with a power cut as long as its name is not on the disk.
   static func syncDirectory(of path: String) throws(StoreError) {
-    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let directory = directory(of: path)
     let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError(.open, errno: errno, "opening the directory \(directory)") }
     defer { Glibc.close(descriptor) }

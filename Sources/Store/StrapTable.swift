@@ -36,27 +36,32 @@ struct StrapTable {
   }
 
   func all() throws(StoreError) -> [StrapRecord] {
-    try selectAll.rows([], "reading the known straps") { (row: inout Row) throws(StoreError) in
-      guard let address = try row.strap() else { throw row.unreadable("a strap without an address") }
-      var strap = StrapRecord(address)
-      strap.name = try Self.name(&row, StrapName.init)
-      strap.athlete = try Self.name(&row, AthleteName.init)
-      strap.deviceName = row.optionalText()
-      strap.manufacturer = row.optionalText()
-      strap.model = row.optionalText()
-      strap.firmware = row.optionalText()
-      strap.serial = row.optionalText()
-      strap.battery = row.optionalInteger().flatMap { BatteryLevel(percent: UInt8(clamping: $0)) }
-      strap.lowBattery = LowBattery(told: row.optionalInteger().map { UInt8(clamping: $0) })
-      strap.lastSeen = row.optionalInteger().map { WallTime(nanoseconds: $0) }
-      strap.awaitsTakingOff = row.flag()
-      let (start, last) = (row.optionalInteger(), row.optionalInteger())
-      strap.dryRun = start.map { start in
-        StrapRecord.DryRun(
-          start: WallTime(nanoseconds: start), lastGood: WallTime(nanoseconds: last ?? start))
-      }
-      return strap
+    try selectAll.rows([], "reading the known straps") { (row: inout Row) -> StrapRecord? in
+      // One that says what it cannot say, by a bit that has flipped, is no reason to know none of them.
+      do { return try Self.strap(&row) } catch { return nil }
+    }.compactMap { $0 }
+  }
+
+  private static func strap(_ row: inout Row) throws(StoreError) -> StrapRecord {
+    guard let address = try row.strap() else { throw row.unreadable("a strap without an address") }
+    var strap = StrapRecord(address)
+    strap.name = try name(&row, StrapName.init)
+    strap.athlete = try name(&row, AthleteName.init)
+    strap.deviceName = row.optionalText()
+    strap.manufacturer = row.optionalText()
+    strap.model = row.optionalText()
+    strap.firmware = row.optionalText()
+    strap.serial = row.optionalText()
+    strap.battery = row.optionalInteger().flatMap { BatteryLevel(percent: UInt8(clamping: $0)) }
+    strap.lowBattery = LowBattery(told: row.optionalInteger().map { UInt8(clamping: $0) })
+    strap.lastSeen = row.optionalInteger().map { WallTime(nanoseconds: $0) }
+    strap.awaitsTakingOff = row.flag()
+    let (start, last) = (row.optionalInteger(), row.optionalInteger())
+    strap.dryRun = start.map { start in
+      StrapRecord.DryRun(
+        start: WallTime(nanoseconds: start), lastGood: WallTime(nanoseconds: last ?? start))
     }
+    return strap
   }
 
   private static func name<Name>(_ row: inout Row, _ make: (String) -> Name?) throws(StoreError) -> Name? {

@@ -112,7 +112,8 @@ extension Daemon {
       case .postExercise(let id):
         let record = try store.session(id)
         let samples = try record?.end.map { end throws(StoreError) in try store.samples(of: id, since: end.tick) }
-        return .postExercise(record, samples ?? [], id: id)
+        let over = try store.events(of: id).last { $0.what == .postExerciseEnded }
+        return .postExercise(record, samples ?? [], over: over?.at.tick, id: id)
       case .samples(let id, let after, let limit):
         return .samples(
           try store.session(id), try store.samples(of: id, after: after, limit: limit), limit: limit, id: id)
@@ -122,6 +123,7 @@ extension Daemon {
         return .session(try store.session(call.session), try store.workout(call.session), call)
       }
     } catch {
+      if error.kind == .damaged { journal.log(.error, "a client's question met damage in the store: \(error)") }
       return .failed(error)
     }
   }

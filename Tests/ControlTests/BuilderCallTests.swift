@@ -102,6 +102,8 @@ import Workout
     ("ListEvents", #"{"id":"\#(id)","from":-1}"#, .invalidParameter("from")),
     ("GetSamples", #"{"id":"\#(id)","after":-1}"#, .invalidParameter("after")),
     ("GetSamples", #"{"after":1}"#, .invalidParameter("id")),
+    ("SetMetadata", #"{"metadata":{"max":1.7976931348623157e308}}"#, .invalidParameter("metadata")),
+    ("SetMetadata", #"{"metadata":{"deep":[{"max":1.7976931348623157e308}]}}"#, .invalidParameter("metadata")),
   ]
 
   @Test(arguments: refused)

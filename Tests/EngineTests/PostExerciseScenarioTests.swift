@@ -256,4 +256,25 @@ struct PostExerciseScenarioTests {
       #expect(series(world, id).count == seconds)
     }
   }
+
+  /// The end was dated into the past: what had come since is not all of the series.
+  @Test(arguments: [0, 12])
+  func aShorterSeriesBehindAPastEnd(seconds: Int) {
+    var configuration = World.configured
+    configuration.postExerciseLength = .seconds(seconds)
+    let world = World(configuration)
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    world.call("Start")
+    world.beats(60, 100)
+    let id = world.liveID
+    world.call("Stop", ["date": .string((world.now.wall + .seconds(-30)).rfc3339)])
+    world.call("End")
+    world.advance(.seconds(2))
+    let series = world.call("GetPostExercise", ["id": .string(id)])["parameters"]
+    let samples = series?["samples"]?.asArray ?? []
+    #expect(series?["complete"]?.asBool == true)
+    #expect(samples.allSatisfy { $0["seconds"]?.asReal ?? 99 < Double(seconds) })
+    #expect(samples.count == seconds)
+  }
 }

@@ -182,4 +182,25 @@ struct StartScenarioTests {
     #expect(other.live["state"]?.asString == "prepared")
     #expect(other.live["startsAtFirstBeat"]?.asBool == false)
   }
+
+  /// The strap is heard in the same wake-up in which the countdown has run down, or the loop was late for it.
+  @Test func aBeatInTheWakeUpOfTheStart() {
+    let world = World()
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    world.beats(1, 90)
+    world.call("Start", ["countdownSeconds": .real(1)])
+    let zero = world.now.tick + .seconds(1)
+    world.now = Moment(tick: zero + .milliseconds(400), wall: world.now.wall + .milliseconds(1_400))
+    world.beat(100)
+    #expect(world.live["state"]?.asString == "running")
+    #expect(world.live["statistics"]?["heartRate"]?["count"]?.asInteger == 1)
+    let events = world.events.suffix(3).map(\.kind)
+    #expect(events.last == "heartRate" && events.contains("transition"))
+    world.advance(.seconds(1))
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.saved?.heartRate?.count == 1)
+    #expect(world.saved?.start.tick == zero)
+  }
 }

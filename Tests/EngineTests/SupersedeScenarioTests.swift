@@ -323,4 +323,15 @@ struct SupersedeScenarioTests {
     #expect(Set(ids) == Set([second, third].compactMap(\.self)))
     #expect(sessions(world).count == 2)
   }
+
+  @Test func x20_whatIsRefusedEndsNobody() {
+    let world = running()
+    let first = world.liveID
+    let second = id(world.call("Create", ["strap": .string(World.a.description)]))
+    let ahead = (world.now.wall + .seconds(5)).rfc3339
+    let refusal = world.call(
+      "Start", ["session": second.map(JSON.string), "supersede": .bool(true), "date": .string(ahead)])
+    #expect(refusal["error"]?.asString == "io.strapd.DateAhead")
+    #expect(state(world, first) == .running && state(world, second) == .notStarted)
+  }
 }

@@ -80,7 +80,8 @@ extension World {
         session(id), Array(samples(of: id).filter { $0.sequence > after }.prefix(limit)), limit: limit, id: id)
     case .postExercise(let id):
       .postExercise(
-        session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick }, id: id)
+        session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick },
+        over: events(of: id).last { $0.what == .postExerciseEnded }?.at.tick, id: id)
     case .events(let question): .events(session(question.session), events(of: question.session), question)
     case .session(let call): .session(session(call.session), savedWorkout(call.session), call)
     }

@@ -168,7 +168,8 @@ def configure(line):
 def journal():
     lines = run('journalctl', '-b', '--no-pager', '-o', 'cat', '-u', 'strapd.service', '_COMM=strapd').stdout
     lines = lines.splitlines()
-    twice = [a for a, b in zip(lines, lines[1:]) if a == b]
+    # Two calls of one client are two lines.
+    twice = [a for a, b in zip(lines, lines[1:]) if a == b and ' is called by ' not in a]
     check('the journal says nothing twice in a row', not twice, twice)
     errors = run('journalctl', '-b', '--no-pager', '-o', 'cat', '-p', 'err', '-u', 'strapd.service').stdout.strip()
     check('no errors in the journal', errors in ('', '-- No entries --'), errors)

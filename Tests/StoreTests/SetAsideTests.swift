@@ -257,24 +257,94 @@ import Workout
     #expect(numbers.first == 1 && numbers.last == 9000 && numbers.count > 4000 && numbers.count < 9000)
   }
 
-  /// Whenever it is killed between the two renames, the new store is found.
-  @Test func killedBetweenTheOldAndTheNew() throws {
-    try fill()
-    #expect(rename(directory.database, directory.database + ".new") == 0)
-    let (store, setAside) = try open()
+  /// Wherever it is killed between the renames, the new store is found and the old one is whole beside it.
+  @Test(arguments: [[], ["-wal"], ["-wal", "-shm"], ["-wal", "-shm", ""]])
+  func killedBetweenTheOldAndTheNew(_ moved: [String]) throws {
+    let running = try fill(closing: false)
+    let crashed = try directory.copy()
+    try Child.run("touch", crashed.database + "-shm")
+    try running.close()
+    try Child.run("cp", directory.database, crashed.database + ".new")
+    let aside = crashed.database + ".damaged-20261130T070000Z"
+    for ending in moved { #expect(rename(crashed.database + ending, aside + ending) == 0) }
+    let (store, setAside) = try SetAsideTests(crashed).open()
     #expect(setAside?.description.contains("that was found by a strapd that ended meanwhile") == true)
+    if !moved.isEmpty, moved.count < 3 { #expect(setAside?.newPath == aside) }
     #expect(try store.liveSessions().map(\.id) == [.number(1)])
-    #expect(access(directory.database + ".new", F_OK) != 0)
+    #expect(try store.samples(of: .number(1), after: 0, limit: 1000).count == 400)
+    #expect(access(crashed.database + ".new", F_OK) != 0)
+    let beside = moved.count < 3 ? try #require(setAside).newPath : aside
+    for ending in ["", "-wal"] { #expect(access(beside + ending, F_OK) == 0) }
     try store.close()
     // Killed before: what was begun is begun again.
-    try Child.run("sh", "-c", "echo half > \(directory.database).new; echo half > \(directory.database).new-wal")
-    #expect(try open().setAside == nil)
-    #expect(access(directory.database + ".new", F_OK) != 0 && access(directory.database + ".new-wal", F_OK) != 0)
+    try Child.run("sh", "-c", "echo half > \(crashed.database).new; echo half > \(crashed.database).new-wal")
+    #expect(try SetAsideTests(crashed).open().setAside == nil)
+    #expect(access(crashed.database + ".new", F_OK) != 0 && access(crashed.database + ".new-wal", F_OK) != 0)
+  }
+
+  /// All of a store whose files were removed stood beside its place, and was to be moved there.
+  @Test func killedWhileAStoreIsPutBack() throws {
+    try fill()
+    #expect(rename(directory.database, directory.database + ".copy") == 0)
+    let (store, setAside) = try open()
+    #expect(setAside == nil)
+    #expect(try store.samples(of: .number(1), after: 0, limit: 1000).count == 400)
+    try store.close()
+    // One that is not finished is none.
+    try Child.run(
+      "sh", "-c", "mv \(directory.database) \(directory.database).copy; touch \(directory.database).copy-journal")
+    #expect(try open().store.liveSessions() == [])
+  }
+
+  /// What refers to what cannot be read is left out, and is no reason not to start.
+  @Test func whatIsReferredToCannotBeRead() throws {
+    let store = try fill(closing: false)
+    var workout = FinishedWorkout.example(1)
+    workout.laps = [
+      .init(number: 7, interval: WorkoutInterval(start: .at(10), end: .at(40)), summary: workout.summary)
+    ]
+    try store.commit([.workout(workout)], through: 900)
+    try store.close()
+    let raw = try directory.raw()
+    try raw.execute("PRAGMA foreign_keys = OFF; UPDATE sample SET boot = 17 WHERE sequence = 7")
+    let root = try raw.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'workout'")[0][0]
+    try raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    let (new, setAside) = try open()
+    #expect(setAside?.kept == "1 live session, not whole")
+    let numbers = try new.samples(of: .number(1), after: 0, limit: 1000).map(\.sequence)
+    #expect(!numbers.contains(7) && numbers.count > 370)
+    try new.commit([.workout(workout)], through: 901)
+  }
+
+  /// An index is no data.
+  @Test(arguments: ["event_of_session", "live_session", "workout_by_start"])
+  func anIndexIsDamaged(_ index: String) throws {
+    let store = try fill(closing: false)
+    let event = EventRecord(sequence: 801, session: .number(1), at: .at(5), what: .linkLost)
+    try store.commit([.event(event)], through: 900)
+    try store.close()
+    let root = try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = '\(index)'")[0][0]
+    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    let (new, _) = try open()
+    #expect(try new.liveSessions().map(\.id) == [.number(1)])
+    #expect(try new.samples(of: .number(1), after: 0, limit: 1000).count == 400)
+    #expect(try new.events(of: .number(1)).count == 1)
+  }
+
+  /// An address that is none.
+  @Test func aStrapThatCannotBeOne() throws {
+    let store = try fill(closing: false)
+    let straps = ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6"].compactMap { StrapAddress($0) }
+    try store.commit(straps.map { .strap(StrapRecord($0)) }, through: 900)
+    try store.close()
+    try directory.raw().execute("UPDATE strap SET address = 'F0:F1:F2*F3:F4:F5' WHERE address = 'F0:F1:F2:F3:F4:F5'")
+    #expect(try open().store.straps().map(\.address) == [straps[1]])
   }
 
   // MARK: The log
 
-  /// SQLite would remove the log of a database that is empty or gone.
+  /// SQLite would remove the log of a database that is empty or gone, and all is in it.
   @Test(arguments: [false, true])
   func aLogWithoutItsDatabase(isEmpty: Bool) throws {
     let running = try fill(closing: false)
@@ -288,7 +358,8 @@ import Workout
     #expect(found.description.contains("it is empty or gone, and its log of \(log) octets is there"))
     var status = stat()
     #expect(stat(found.newPath + "-wal", &status) == 0 && Int(status.st_size) == log)
-    #expect(try store.liveSessions() == [])
+    #expect(try store.liveSessions().map(\.id) == [.number(1)])
+    #expect(try store.samples(of: .number(1), after: 0, limit: 1000).count == 400)
   }
 
   /// SQLite passes over a log whose beginning is none, and writes over it.

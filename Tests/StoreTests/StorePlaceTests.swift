@@ -114,6 +114,8 @@ import Workout
     let (new, _) = try store.begunAnew(after: try #require(failed), at: .at(900))
     try new.commit([.session(.example(1)), .sample(try .example(101), session: .number(1))], through: 102)
     #expect(try new.samples(of: .number(1), after: 100, limit: 10).count == 1)
+    // The log had everything.
+    if ending.isEmpty { #expect(try new.samples(of: .number(1), after: 0, limit: 200).count == 101) }
   }
 
   /// Without its file the lock is no more for those who come; with the directory's they are kept out all the same.
