@@ -116,6 +116,7 @@ extension LinkMachine {
   /// bluetoothd shows the bond. Its answer to Pair says no more, and where it was reading the services meanwhile, it
   /// (5.66) never gives one.
   mutating func bondIsShown(_ now: Moment) {
+    if pairing.isUnderWay, trouble?.isOfTheBond == true { trouble = nil }
     switch pairing {
     case .wanted, .settling: pairing = .done
     case .asked, .unproven:

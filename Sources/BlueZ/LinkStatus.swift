@@ -53,6 +53,18 @@ public enum TroubleKind: String, Hashable, Sendable, CaseIterable {
 }
 
 extension LinkTrouble {
+  /// Whether a new bond is the end of it.
+  var isOfTheBond: Bool {
+    switch self {
+    case .bondLost, .endsEarly, .pairFailed, .neverSubscribed, .connectFailed(.keyMissing), .subscribeFailed(.notPaired),
+      .subscribeFailed(.keyMissing):
+      true
+    case .connectFailed, .subscribeFailed, .notAdvertising, .silentWhileConnecting, .neverResolved, .noHeartRate,
+      .silentAfterSubscribing, .wentSilent, .linkLost:
+      false
+    }
+  }
+
   public var kind: TroubleKind {
     switch self {
     case .bondLost, .connectFailed(.keyMissing), .pairFailed(.keyMissing): .bondLost

@@ -47,6 +47,17 @@ public struct Configuration: Hashable, Sendable {
     straps[strap]?.adapter ?? adapter
   }
 
+  static let allowedZones = "where each heart-rate zone but the first begins, such as 120 140 160 180"
+
+  /// The zones of a session on a strap, where a client sets no others: those of who wears it, else those of all.
+  ///
+  /// - Parameter athlete: who wears it, by the configuration or by what a person has said.
+  func zones(of strap: StrapAddress?, _ athlete: AthleteName?) -> HeartRateZones? {
+    let own = strap.flatMap { straps[$0]?.zones }
+    let sections = straps.values.filter { $0.zones != nil && $0.athlete == athlete }.sorted { $0.line < $1.line }
+    return own ?? (athlete == nil ? nil : sections.first?.zones) ?? zones
+  }
+
   /// Every key that stands above the sections, with the text of its default and what is allowed.
   public static let keys: [Key] =
     [
@@ -65,7 +76,7 @@ public struct Configuration: Hashable, Sendable {
       Key("recovery_limit", default: "3600", allows: "seconds, 1 to 604800"),
       Key("post_exercise", default: "120", allows: "seconds, 0 to 120"),
       Key("redact_when_locked", default: "no", allows: "yes or no"),
-      Key("zones", default: "", allows: "where each heart-rate zone but the first begins, such as 120 140 160 180"),
+      Key("zones", default: "", allows: allowedZones),
     ] + UnattendedRule.keys
 
   public struct Key: Hashable, Sendable {

@@ -105,12 +105,13 @@ struct LiveSession: Sendable {
       timeline.take(event)
       switch event.what {
       case .activityBegan(let began): source.retune(to: began.activity, at: began.location)
+      case .activityEnded: source.retune(to: configuration.activity, at: configuration.location)
       case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
       case .goal(let goal): monitor.wasTold(.goal(goal))
       case .recovered(let lastAlive, .reboot), .recovered(let lastAlive, .provisionalReboot):
         gaps.append(event.at.tick - lastAlive.tick)
       case .transition, .availability, .linkLost, .gap, .recovered(_, .restart), .clockStep, .gapFixed, .lap, .segment,
-        .marker, .activityEnded, .types,
+        .marker, .types,
         .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:
         break
       }

@@ -193,8 +193,8 @@ struct Sessions: Sendable {
     if entropy.count < Self.entropyReserve { effects.append(.fetchEntropy(count: Self.entropyReserve)) }
     let machine = WorkoutSession(id: id, configuration: wanted, at: now)
     var settings = SessionSettings()
-    settings.zones = configuration.zones
     settings.athlete = strap.flatMap { athletes[$0] }
+    settings.zones = configuration.zones(of: strap, settings.athlete)
     settings.isUnattended = isUnattended
     var session = LiveSession(machine, strap: strap, settings: settings)
     session.entered = now.tick

@@ -114,6 +114,11 @@ extension Sessions {
     live[id]?.strap = strap
     live[id]?.tried = nil
     live[id]?.settings.athlete = athletes[strap]
+    // Its zones are those of who wears the strap, where nobody has set others and nothing is collected yet.
+    if let session = live[id], session.machine.start == nil, session.settings.zones == configuration.zones {
+      live[id]?.settings.zones = configuration.zones(of: strap, athletes[strap])
+      if let fresh = live[id]?.freshBuilder { live[id]?.builder = fresh }
+    }
     if let record = live[id]?.record { ledger.record(.session(record)) }
   }
 

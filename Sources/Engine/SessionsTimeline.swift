@@ -94,6 +94,8 @@ extension Sessions {
     do { end = try session.timeline.activityEnd(wanted, in: bounds) } catch { throw .timeline(id, .endActivity, error) }
     guard let end else { return }
     closeActivity(id, end, isHere: date == nil, &ledger, now)
+    // What the workout is as a whole goes on.
+    retune(id, session.machine.configuration.activity, session.machine.configuration.location, &ledger, now)
     advance(id, &ledger, now)
   }
 

@@ -1,4 +1,5 @@
 import Measurements
+import Workout
 
 /// What a section `[strap F0:F1:F2:F3:F4:F5]` of strapd.conf(5) says of one strap.
 public struct StrapSection: Hashable, Sendable {
@@ -10,6 +11,8 @@ public struct StrapSection: Hashable, Sendable {
   public var name: StrapName?
   /// Who wears it.
   public var athlete: AthleteName?
+  /// The zones of who wears it; with an athlete they go for that one's workouts with every strap.
+  public var zones: HeartRateZones?
   /// The adapter that reaches it; nil leaves it to what is said of all straps.
   public var adapter: StrapAddress?
   /// What is said of its workouts that begin by themselves, by the keys of `UnattendedRule`; the rest is as for all straps.
@@ -34,6 +37,7 @@ public struct StrapSection: Hashable, Sendable {
     [
       Configuration.Key("name", default: "", allows: "\(StrapName.allowed), or nothing"),
       Configuration.Key("athlete", default: "", allows: "\(AthleteName.allowed), or nothing"),
+      Configuration.Key("zones", default: "", allows: Configuration.allowedZones),
       Configuration.Key("adapter", default: "", allows: "a Bluetooth address such as 00:1A:7D:DA:71:13, or nothing"),
     ]
     + UnattendedRule.keys.map { Configuration.Key($0.name, default: "", allows: "\($0.allowed), or nothing") }
@@ -51,6 +55,10 @@ public struct StrapSection: Hashable, Sendable {
       if value.isEmpty { return true }
       athlete = AthleteName(value)
       return athlete != nil
+    case "zones":
+      if value.isEmpty { return true }
+      zones = HeartRateZones(text: value)
+      return zones != nil
     case "adapter":
       if value.isEmpty { return true }
       adapter = StrapAddress(device: value)

@@ -294,4 +294,22 @@ struct SettingScenarioTests {
     world.beats(3, 160)
     #expect(told(world).map(\.text) == ["above(150) true", "above(150) false", "above(150) true"])
   }
+
+  /// Whether the strap is named or found, its wearer's zones are those of the session, until a client sets others.
+  @Test(arguments: [true, false])
+  func zonesOfWhoWearsTheStrap(isNamed: Bool) throws {
+    let text = "zones = 100 150\n[strap \(World.a)]\nathlete = Anna\nzones = 120 140 160"
+    let world = World(try Configuration(parsing: text, file: "f"))
+    world.call("Prepare", isNamed ? ["strap": .string(World.a.description)] : [:])
+    world.advance(.seconds(4))
+    world.beats(2, 130)
+    #expect(world.live["athlete"]?.asString == "Anna")
+    #expect(world.live["zones"]?.asArray?.count == 4)
+    world.call("Start")
+    world.beats(5, 130)
+    world.call("End")
+    world.advance(.seconds(1))
+    #expect(world.saved?.zones?.bounds == [120, 140, 160])
+    #expect(world.saved?.heartRate?.timeInZones.count == 4)
+  }
 }

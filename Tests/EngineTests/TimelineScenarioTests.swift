@@ -148,6 +148,8 @@ struct TimelineScenarioTests {
     world.call("BeginActivity", ["activity": .string("swimming"), "location": .string("outdoor")])
     world.beats(5, 100)
     world.call("EndActivity")
+    let whole = LiveDataSource(activity: .running, location: .unknown).typesToCollect.map(\.rawValue)
+    #expect(world.live["typesToCollect"]?.asArray?.compactMap(\.asString) == whole, "those of the workout as a whole")
     world.beats(2, 90)  // transition, of no activity
     world.call("BeginActivity", ["activity": .string("cycling"), "location": .string("indoor")])
     world.beats(4, 130)
