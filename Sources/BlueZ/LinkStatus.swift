@@ -56,7 +56,8 @@ extension LinkTrouble {
   /// Whether a new bond is the end of it.
   var isOfTheBond: Bool {
     switch self {
-    case .bondLost, .endsEarly, .pairFailed, .neverSubscribed, .connectFailed(.keyMissing), .subscribeFailed(.notPaired),
+    case .bondLost, .endsEarly, .pairFailed, .neverSubscribed, .connectFailed(.keyMissing),
+      .subscribeFailed(.notPaired),
       .subscribeFailed(.keyMissing):
       true
     case .connectFailed, .subscribeFailed, .notAdvertising, .silentWhileConnecting, .neverResolved, .noHeartRate,
