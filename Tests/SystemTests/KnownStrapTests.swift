@@ -124,7 +124,12 @@ import Testing
     #expect(events.filter { $0["kind"]?.asString == "battery" }.map { $0["batteryPercent"]?.asInteger } == [4])
     #expect(events.last?["thresholdPercent"]?.asInteger == 5)
 
-    let known = try client.call("ListStraps")["parameters"]?["straps"]?.asArray?.last
+    // What it is is read over the air, one characteristic after the other.
+    let deadline = Deadline()
+    var known: JSON?
+    repeat {
+      known = try client.call("ListStraps")["parameters"]?["straps"]?.asArray?.last
+    } while known?["firmwareRevision"] == nil && !deadline.isOver
     #expect(known?["name"]?.asString == "Right")
     #expect(known?["batteryPercent"]?.asInteger == 4)
     #expect(known?["model"]?.asString == "SIM-1")
