@@ -102,8 +102,8 @@ public struct LinkMachine: Equatable, Sendable {
   static let lateObjectLimit = Duration.seconds(2)
   /// How long the first payload may take after StartNotify, since success of that is not a subscription.
   static let firstPayloadLimit = Duration.seconds(10)
-  /// After how long of connecting, of reading the services, of waiting for the answer to StartNotify, and then for the first payload, a reason is told
-  /// for it: a strap that goes well has taken a small part of that.
+  /// After how long of connecting, of reading the services, of waiting for the answer to StartNotify, and then for the first
+  /// payload, a reason is told for it: a strap that goes well has taken a small part of that.
   static let connectDoubt = Duration.seconds(10)
   static let resolveDoubt = Duration.seconds(10)
   static let subscribeDoubt = Duration.seconds(3)

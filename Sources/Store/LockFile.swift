@@ -15,7 +15,7 @@ final class LockFile {
   /// - Throws: with kind `inUse`, naming the process, where another one has the lock.
   init(for path: String) throws(StoreError) {
     self.path = path + ".lock"
-    directoryPath = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    directoryPath = Store.directory(of: path)
     descriptor = try Self.lockFile(self.path, of: path)
     do { directory = try Self.lockDirectory(directoryPath, of: path) } catch {
       close(descriptor)

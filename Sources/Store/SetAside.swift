@@ -72,7 +72,9 @@ extension Store {
   public func begunAnew(after damage: StoreError, at now: Moment) throws(StoreError) -> (
     store: Store, setAside: SetAside
   ) {
+    if let setAside = successor?.setAside { return (try replaced(at: now), setAside) }
     let setAside = try Self.setAside(connection, damage, keepsUncountable: true, at: now)
+    successor = (FileIdentity(connection.path), setAside)
     return (try replaced(at: now), setAside)
   }
 

@@ -20,6 +20,9 @@ public final class Store {
 
   /// nil once another store has it.
   private var lock: LockFile?
+  /// What was put in this one's place and could not be opened yet, for want of room perhaps; with why, where it is not all of
+  /// this one.
+  var successor: (file: FileIdentity?, setAside: SetAside?)?
   /// The file by which SQLite's connections know of each other: two that do not share one destroy the log.
   let sharedMemory: FileIdentity?
   let connection: Connection

@@ -11,6 +11,7 @@ extension Store {
   func checkPlace() throws(StoreError) {
     guard connection.isOpen else { return }
     let path = connection.path
+    if let setAside = successor?.setAside { throw setAside.error }
     guard !connection.hasMoved, let log = sync.file, FileIdentity(path + "-shm") == sharedMemory else {
       throw moved("\(path) was moved or removed while it was open")
     }
@@ -33,11 +34,13 @@ extension Store {
   ///   which belongs to whoever has put it there. This one is to be used on.
   public func backInPlace(at now: Moment) throws(StoreError) -> Store {
     let path = connection.path
+    if let file = successor?.file, file == FileIdentity(path) { return try replaced(at: now) }
     // Where only the log was removed, the file that is there is ours.
     guard !connection.hasMoved || access(path, F_OK) != 0 else {
       throw moved("\(path) is another file than strapd has open, which is not touched: move it away")
     }
     try copyIntoPlace(path)
+    successor = (FileIdentity(path), nil)
     return try replaced(at: now)
   }
 

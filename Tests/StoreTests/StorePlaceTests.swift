@@ -118,6 +118,31 @@ import Workout
     if ending.isEmpty { #expect(try new.samples(of: .number(1), after: 0, limit: 200).count == 101) }
   }
 
+  /// What was put in its place cannot be opened yet: it is ours all the same, and opened later.
+  @Test(arguments: [false, true])
+  func whatIsInItsPlaceCannotBeOpenedYet(isDamaged: Bool) throws {
+    let store = try filled()
+    let log = directory.database + "-wal"
+    if !isDamaged { for ending in ["", "-wal", "-shm"] { #expect(unlink(directory.database + ending) == 0) } }
+    let damage = StoreError(operation: .commit, code: 11, text: "malformed", kind: .damaged)
+    func next() throws -> Store {
+      isDamaged ? try store.begunAnew(after: damage, at: .at(900)).store : try store.backInPlace(at: .at(900))
+    }
+    // A lock that another one has is as good a reason as a full disk.
+    #expect(unlink(directory.database + ".lock") == 0)
+    #expect(mkdir(directory.database + ".lock", 0o700) == 0)
+    #expect(storeError { _ = try next() } != nil)
+    let failed = storeError { try store.commit([.sample(try .example(101), session: .number(1))], through: 102) }
+    #expect(failed?.kind == (isDamaged ? .damaged : .moved))
+    #expect(storeError { _ = try next() } != nil)
+    #expect(rmdir(directory.database + ".lock") == 0)
+    let new = try next()
+    #expect(access(log, F_OK) == 0)
+    try new.commit([.sample(try .example(101), session: .number(1))], through: 102)
+    #expect(try new.samples(of: .number(1), after: 0, limit: 200).count == 101)
+    try new.close()
+  }
+
   /// Without its file the lock is no more for those who come; with the directory's they are kept out all the same.
   @Test func theLockFileIsRemoved() throws {
     let store = try filled()
