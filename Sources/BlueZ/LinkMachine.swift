@@ -31,6 +31,8 @@ public struct LinkMachine: Equatable, Sendable {
   /// The subscription brought nothing, and a renewal of it by bluetoothd itself would show even less: it is taken back
   /// before the next link.
   var isSubscriptionInVain = false
+  /// The link is put down only to be made again for a pairing, which is no failure to wait after.
+  var goesOnAtOnce = false
   /// The descriptor that could have been read before StartNotify was sent last.
   var configuration: ObjectPath?
   /// Some controllers connect only while they scan, others only while they do not: after a failure it is the other way.

@@ -9,6 +9,7 @@ extension LinkMachine {
     isWanted = wanted
     if wanted {
       backOff.reset()
+      goesOnAtOnce = false
       reconnects = 0
       // Not the early losses: who takes any strap wants it for one link at a time, and a lost bond is never seen in one.
       trouble = nil
@@ -219,6 +220,7 @@ extension LinkMachine {
       }
       if subscriptionAnswer == .none, let device = world.device, pairsNow(device) {
         // bluetoothd waits for the strap to encrypt the link, and would not pair it meanwhile: on a new link.
+        goesOnAtOnce = true
         return giveUp(device.path, nil, now)
       }
       state = .subscribing(characteristic, isSecondTry: true, until: now.tick + Self.firstPayloadLimit)

@@ -105,6 +105,10 @@ extension LinkMachine {
   }
 
   mutating func waitAndTryAgain(_ world: LinkWorld, _ now: Moment) -> [LinkAction] {
+    if goesOnAtOnce {
+      goesOnAtOnce = false
+      return begin(world, now)
+    }
     let wait = backOff.next()
     guard wait > .zero else { return begin(world, now) }
     state = .backingOff(until: now.tick + wait)
