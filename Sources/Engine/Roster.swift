@@ -14,6 +14,8 @@ struct Roster: Sendable {
   /// Why those who want any strap have none yet, as far as they were told.
   var searchTroubles: [Claim: SearchTrouble] = [:]
   var discoveries: [ObjectPath: Discovery] = [:]
+  /// When a scan was begun, or has last shown something that advertises.
+  var lastHeard: [ObjectPath: Tick] = [:]
   /// Calls of bluetoothd that are not answered yet.
   var calls: [UInt32: PendingCall] = [:]
   /// The strap of each characteristic 0x2A37 in the tree.

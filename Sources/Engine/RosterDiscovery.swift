@@ -58,6 +58,12 @@ extension Roster {
   static let discoveryRetryInterval = Duration.seconds(5)
   static let stopRetryInterval = Duration.seconds(1)
   static let discoveryLimit = Duration.seconds(30)
+  /// For how long a scan may show nothing before it is begun anew.
+  ///
+  /// A connection that is made interrupts the kernel's scan. Where Linux 6.1 does not take it up again, it goes on saying
+  /// that it scans, bluetoothd believes it, and nothing is heard until the scan is stopped. One that works pauses for 5 s
+  /// after each 10 s, so this is two of its rounds.
+  static let silentScanLimit = Duration.seconds(30)
   static let powerRetryInterval = Duration.seconds(10)
 
   /// Looks again at everything that depends on several links: the choices, scanning, the adapters' power.
@@ -112,9 +118,36 @@ extension Roster {
     case .filtering, .starting:
       scanFaults.insert(path)
       discoveries[path] = nil
-    case nil, .on, .refiltering, .stopping, .stoppingAgain, .resting: discoveries[path] = nil
+    case .on:
+      let silence = showsStrangers(path) ? .zero : now.tick - (lastHeard[path] ?? now.tick)
+      guard silence < Self.silentScanLimit else { return stopScanning(path, .stopping, at: now) }
+      effects.append(.deadline(.discoveryRetry(path), now.tick + (Self.silentScanLimit - silence)))
+    case nil, .refiltering, .stopping, .stoppingAgain, .resting: discoveries[path] = nil
     }
     reconsider(at: now)
+  }
+
+  /// bluetoothd forgets an unpaired device that it has not heard for half a minute, and signals a strength only if it has
+  /// changed by much: one that is still there is still heard.
+  private func showsStrangers(_ adapter: ObjectPath) -> Bool {
+    mirror.tree.devices.contains { path, device in
+      device.rssi != nil && !device.isBonded && !device.isConnected && mirror.tree.adapter(ofDevice: path) == adapter
+    }
+  }
+
+  /// Something that advertises shows that the scan hears.
+  mutating func scanMayHaveShown(_ path: ObjectPath, at now: Moment) {
+    guard let device = mirror.tree.devices[path], !device.isConnected, device.rssi != nil,
+      let adapter = mirror.tree.adapter(ofDevice: path), discoveries[adapter] != nil
+    else { return }
+    lastHeard[adapter] = now.tick
+  }
+
+  /// A scan is on, and is watched.
+  private mutating func scanIsOn(_ path: ObjectPath, at now: Moment) {
+    discoveries[path] = .on
+    lastHeard[path] = now.tick
+    effects.append(.deadline(.discoveryRetry(path), now.tick + Self.silentScanLimit))
   }
 
   private mutating func filter(_ path: ObjectPath, _ phase: Discovery, at now: Moment) {
@@ -139,18 +172,15 @@ extension Roster {
         effects.append(.deadline(.discoveryRetry(path), now.tick + Self.discoveryRetryInterval))
         return
       }
-      discoveries[path] = .on
       scanFaults.remove(path)
-      effects.append(.deadline(.discoveryRetry(path), nil))
+      scanIsOn(path, at: now)
     case .stopping where error == .inProgress:
       discoveries[path] = .stopRefused
       effects.append(.deadline(.discoveryRetry(path), now.tick + Self.stopRetryInterval))
     case .stopping, .stoppingAgain:
       discoveries[path] = nil
       effects.append(.deadline(.discoveryRetry(path), nil))
-    case .refiltering:
-      discoveries[path] = .on
-      effects.append(.deadline(.discoveryRetry(path), nil))
+    case .refiltering: scanIsOn(path, at: now)
     case nil, .on, .resting, .stopRefused: break
     }
   }

@@ -146,6 +146,7 @@ extension Roster {
   mutating func objectChanged(_ path: ObjectPath, at now: Moment) {
     let concernsAll = adaptersHaveChanged() || mirror.tree.adapters[path] != nil
     scanMayHaveChanged(path)
+    scanMayHaveShown(path, at: now)
     followPrivateAddress(path)
     for (strap, link) in links.sorted(by: { $0.key < $1.key }) {
       let known = link.world.device?.path

@@ -349,6 +349,33 @@ struct ScanScenarioTests {
     #expect(world.bluez.calls.count { $0 == "StopDiscovery" } == 2)
   }
 
+  /// Seen with Linux 6.1: a connection has interrupted the kernel's scan, and nobody has noticed.
+  @Test func aScanThatShowsNothingIsBegunAnew() {
+    let world = Self.world()
+    world.bluez.isScanInterrupted = true
+    let client = Self.scan(world)
+    world.advance(.seconds(29))
+    #expect(Self.told(world.take(client)) == [])
+    #expect(world.bluez.calls.count { $0 == "StopDiscovery" } == 0)
+    world.advance(.seconds(2))
+    #expect(Self.told(world.take(client)).sorted() == ["\(Self.a) -50", "\(Self.b) -70"])
+    #expect(world.bluez.calls.count { $0 == "StopDiscovery" } == 1)
+  }
+
+  /// Bonded devices stay in the tree, so of them only a change shows that they are heard.
+  @Test func aScanThatHearsIsLeftOn() {
+    let world = Self.world()
+    for strap in world.bluez.straps.keys { world.bluez.straps[strap]?.isBonded = true }
+    _ = Self.scan(world)
+    for second in 1...120 {
+      world.advance(.seconds(1))
+      if second.isMultiple(of: 20) { world.arrive(world.bluez.signal(World.a, Int16(-50 - second / 20))) }
+    }
+    #expect(world.bluez.calls.count { $0 == "StopDiscovery" } == 0)
+    world.advance(.seconds(31))
+    #expect(world.bluez.calls.count { $0 == "StopDiscovery" } == 1, "the last change was half a minute ago")
+  }
+
   @Test func aDaemonThatExitsSaysSo() {
     let world = Self.world()
     let client = Self.scan(world)

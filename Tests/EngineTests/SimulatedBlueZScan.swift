@@ -20,6 +20,7 @@ extension SimulatedBlueZ {
       return [reply(message, [])]
     default:
       isDiscovering = false
+      isScanInterrupted = false
       // The kernel has ended the scan by itself; the second time bluetoothd knows.
       hasDeadScan = endsScanByItself && !hasDeadScan
       endsScanByItself = false
@@ -38,7 +39,8 @@ extension SimulatedBlueZ {
 
   /// A scan has heard a device.
   mutating func see(_ address: StrapAddress) -> [BusMessage] {
-    guard isDiscovering, let strap = straps[address], strap.isPresent, !isConnectedByOther(address) else { return [] }
+    guard isDiscovering, !isScanInterrupted, let strap = straps[address], strap.isPresent, !isConnectedByOther(address)
+    else { return [] }
     guard strap.isKnown else {
       straps[address]?.isKnown = true
       return [added(path(address), device(address))]
