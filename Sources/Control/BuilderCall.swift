@@ -12,7 +12,8 @@ public enum BuilderCall: Hashable, Sendable {
   case lap(start: WallTime?, end: WallTime?, label: String?)
   case segment(start: WallTime, end: WallTime?, label: String?)
   case marker(WallTime?, label: String?)
-  case beginActivity(ActivityType, LocationType, WallTime?, label: String?)
+  /// Without a location: where the workout is.
+  case beginActivity(ActivityType, LocationType?, WallTime?, label: String?)
   case endActivity(WallTime?)
   case requestPauseOrResume
   /// Members of an object that are taken in, or (null) taken away, and a blob in place of the one before.
@@ -94,7 +95,7 @@ extension BuilderCall {
     case "Marker": self = .marker(try reader.date("date"), label: try reader.label())
     case "BeginActivity":
       guard let activity = try reader.activity() else { throw .invalidParameter("activity") }
-      let location = try reader.location() ?? .unknown
+      let location = try reader.location()
       self = .beginActivity(activity, location, try reader.date("date"), label: try reader.label())
     case "EndActivity": self = .endActivity(try reader.date("date"))
     case "RequestPauseOrResume": self = .requestPauseOrResume
@@ -143,26 +144,28 @@ extension ParameterReader {
   fileprivate mutating func zones() throws(ControlError) -> HeartRateZones? {
     guard let list = try take("zones", \.asArray) else { return nil }
     var zones: [HeartRateZones.Zone] = []
-    for zone in list {
-      guard case .object(let members) = zone, members.allSatisfy({ ["lower", "upper"].contains($0.name) }),
-        let lower = Self.bound(zone["lower"]), let upper = Self.bound(zone["upper"])
-      else { throw .invalidParameter("zones") }
+    for (number, zone) in zip(1..., list) {
+      guard case .object(let members) = zone, members.allSatisfy({ ["lower", "upper"].contains($0.name) }) else {
+        throw .invalidParameter("zones")
+      }
+      let lower = try Self.bound(zone["lower"], whereBegins: number)
+      let upper = try Self.bound(zone["upper"], whereBegins: number + 1)
       zones.append(HeartRateZones.Zone(lower: lower, upper: upper))
     }
     do { return try HeartRateZones(zones) } catch { throw .invalidZones(error) }
   }
 
-  /// A bound that may be absent; nil where it is no number that a bound can be.
-  private static func bound(_ value: JSON?) -> UInt16?? {
-    guard let value else { return .some(nil) }
-    guard let bound = value.asInteger.flatMap({ UInt16(exactly: $0) }) else { return nil }
-    return .some(bound)
+  /// A bound, which may be absent.
+  private static func bound(_ value: JSON?, whereBegins zone: Int) throws(ControlError) -> UInt16? {
+    guard let value else { return nil }
+    guard let number = value.asInteger else { throw .invalidParameter("zones") }
+    guard let bound = UInt16(exactly: number) else { throw .invalidZones(.outOfRange(zone: zone, bound: Int(number))) }
+    return bound
   }
 
   fileprivate mutating func goals() throws(ControlError) -> [WorkoutGoal] {
-    guard let list = try take("goals", \.asArray), list.count <= WorkoutAlert.most else {
-      throw .invalidParameter("goals")
-    }
+    guard let list = try take("goals", \.asArray) else { throw .invalidParameter("goals") }
+    if list.count > WorkoutAlert.most { throw .invalidGoal(WorkoutAlert.most) }
     var goals: [WorkoutGoal] = []
     for (index, json) in list.enumerated() {
       guard let goal = WorkoutGoal(json) else { throw .invalidGoal(index) }
@@ -172,9 +175,8 @@ extension ParameterReader {
   }
 
   fileprivate mutating func alerts() throws(ControlError) -> [WorkoutAlert] {
-    guard let list = try take("alerts", \.asArray), list.count <= WorkoutAlert.most else {
-      throw .invalidParameter("alerts")
-    }
+    guard let list = try take("alerts", \.asArray) else { throw .invalidParameter("alerts") }
+    if list.count > WorkoutAlert.most { throw .invalidAlert(WorkoutAlert.most, InvalidAlert(.tooMany)) }
     var alerts: [WorkoutAlert] = []
     for (index, json) in list.enumerated() {
       do { alerts.append(try WorkoutAlert(json)) } catch { throw .invalidAlert(index, error) }

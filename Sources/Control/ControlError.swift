@@ -179,7 +179,8 @@ extension ControlError {
   }
 
   private static let allowedGoals =
-    "duration with seconds from 1 to 604800 (a week), or energy with kilojoules from 1 to 1000000"
+    "duration with seconds from 1 to 604800 (a week), or energy with kilojoules from 1 to 1000000; "
+    + "\(WorkoutAlert.most) goals at most"
 
   private static func timeline(_ id: SessionID, _ call: SessionCall, _ error: TimelineError) -> VarlinkReply {
     let session = JSON.string(id.description)

@@ -60,7 +60,8 @@ public enum Interface {
       secondsInZones: ?[]float
     )
 
-    # heartRate is absent while no sample has counted. energyKilojoules is what was spent in counted time, by the strap's
+    # heartRate is absent while no sample has counted; a lap or an activity may begin with a value that was received before
+    # it and still holds, and has count 0 then until one of its own comes. energyKilojoules is what was spent in counted time, by the strap's
     # own counter; absent where it has none. rrCount leaves out measurements that were signalled twice.
     type Statistics (heartRate: ?HeartRateStatistics, rrCount: int, energyKilojoules: ?int)
 

@@ -125,7 +125,8 @@ extension Interface {
       session: string, state: State, sequence: int, snapshot: Session
     )
 
-    # Begins an activity within the workout, now or at a date; one that is under way ends there.
+    # Begins an activity within the workout, now or at a date; one that is under way ends there. Without a location it is
+    # where the workout is.
     method BeginActivity(
       session: ?string, ifState: ?[]State, activity: string, location: ?Location, date: ?string, label: ?string
     ) -> (session: string, state: State, sequence: int, snapshot: Session)
@@ -230,10 +231,11 @@ extension Interface {
     # The zones have a hole, overlap, or are too few or too many.
     error InvalidZones (text: string, allowed: string)
 
-    # The goal at this place of the list, counted from 0, is none.
+    # The goal at this place of the list, counted from 0, is none, or one too many.
     error InvalidGoal (index: int, allowed: string)
 
-    # The alert at this place of the list, counted from 0, is none.
+    # The alert at this place of the list, counted from 0, is none; or it is of a zone that the session does not have, or
+    # would have no more.
     error InvalidAlert (index: int, text: string)
 
     # More than may be kept with a session.

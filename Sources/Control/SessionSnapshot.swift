@@ -130,7 +130,8 @@ extension ClientData {
     var kept: [JSON.Member] = []
     if let metadata, case .object(let old)? = JSON(object: metadata) { kept = old }
     for member in members {
-      kept.removeAll { $0.name == member.name }
+      // By their octets: to Swift, names that look alike are the same.
+      kept.removeAll { $0.name.utf8.elementsEqual(member.name.utf8) }
       if member.value != .null { kept.append(member) }
     }
     return kept.isEmpty ? nil : JSON.object(kept).text

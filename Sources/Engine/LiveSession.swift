@@ -97,26 +97,31 @@ struct LiveSession: Sendable {
     past = SessionPast(history: SessionHistory(events))
     timeline = WorkoutTimeline()
     gaps = []
-    let configuration = machine.configuration
-    if !source.isTunedByHand {
-      source = LiveDataSource(activity: configuration.activity, location: configuration.location)
-    }
     for event in events {
       timeline.take(event)
       switch event.what {
-      case .activityBegan(let began): source.retune(to: began.activity, at: began.location)
-      case .activityEnded: source.retune(to: configuration.activity, at: configuration.location)
       case .alert(let alert, let isOn): monitor.wasTold(.alert(alert, isOn: isOn))
       case .goal(let goal): monitor.wasTold(.goal(goal))
       case .recovered(let lastAlive, .reboot), .recovered(let lastAlive, .provisionalReboot):
         gaps.append(event.at.tick - lastAlive.tick)
       case .transition, .availability, .linkLost, .gap, .recovered(_, .restart), .clockStep, .gapFixed, .lap, .segment,
-        .marker, .types,
+        .marker, .types, .activityBegan, .activityEnded,
         .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:
         break
       }
     }
     endTimeline()
+    let what = pursuit
+    source.retune(to: what.activity, at: what.location)
+  }
+
+  /// What is being done, or was at the workout's end: the activity that was under way then, or what the workout is as a
+  /// whole.
+  var pursuit: (activity: ActivityType, location: LocationType) {
+    guard let last = timeline.activities.last, last.end == nil || last.end?.tick == machine.end?.tick else {
+      return (machine.configuration.activity, machine.configuration.location)
+    }
+    return (last.began.activity, last.began.location)
   }
 
   /// What lies wholly behind an end that was dated into the past is not of the workout.

@@ -53,6 +53,7 @@ extension Sessions {
     if transition.to == .stopped {
       endActivityWithWorkout(id, transition.at, &ledger, now)
       live[id]?.endTimeline()
+      retune(id, &ledger, now)
     }
     timeState(id)
     if transition.to != .running { stopAbsence(id, at: now) }

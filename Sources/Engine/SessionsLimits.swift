@@ -18,10 +18,14 @@ extension Sessions {
 
   /// Sets the deadline of the state that a session is in.
   mutating func timeState(_ id: SessionID) {
-    let due = live[id].flatMap { session in
-      session.entered.flatMap { entered in limit(of: session.machine).map { entered + $0 } }
-    }
-    effects.append(.deadline(.state(id), due))
+    effects.append(.deadline(.state(id), live[id].flatMap(stateEnd)))
+  }
+
+  /// When the limit of its state is reached. A countdown that is on is not cut short.
+  private func stateEnd(of session: LiveSession) -> Tick? {
+    guard let entered = session.entered, let limit = limit(of: session.machine) else { return nil }
+    let countdownEnd = session.countdown.map { $0.start + Self.latestStart + .nanoseconds(1) }
+    return max(entered + limit, countdownEnd ?? entered)
   }
 
   private func limit(of machine: WorkoutSession) -> Duration? {
@@ -34,9 +38,11 @@ extension Sessions {
   }
 
   mutating func stateExpired(_ id: SessionID, _ ledger: inout Ledger, _ now: Moment) {
-    guard let session = live[id], let entered = session.entered, let limit = limit(of: session.machine) else { return }
+    guard let session = live[id], let end = stateEnd(of: session), let limit = limit(of: session.machine) else {
+      return
+    }
     // When it was due, which was a while ago where the machine slept or the daemon was away.
-    let due = min(entered + limit, now.tick)
+    let due = min(end, now.tick)
     let moment = Moment(tick: due, wall: now.wall(at: due))
     switch session.machine.state {
     case .notStarted, .prepared:

@@ -28,7 +28,7 @@ extension Sessions {
     case .requestPauseOrResume:
       ledger.happened(.pauseOrResumeRequest, .pauseOrResumeRequest, session: id, strap: live[id]?.strap, at: now)
     case .setMetadata(let metadata, let blob): try keep(metadata, blob, id, &ledger, now)
-    case .setZones(let zones): set(zones, id, &ledger, now)
+    case .setZones(let zones): try set(zones, id, &ledger, now)
     case .setGoals(let goals):
       if live[id]?.settings.goals == goals { break }
       live[id]?.settings.goals = goals
@@ -43,8 +43,11 @@ extension Sessions {
 
   // MARK: Zones, goals, alerts
 
-  private mutating func set(_ zones: HeartRateZones?, _ id: SessionID, _ ledger: inout Ledger, _ now: Moment) {
+  private mutating func set(_ zones: HeartRateZones?, _ id: SessionID, _ ledger: inout Ledger, _ now: Moment)
+    throws(ControlError)
+  {
     guard let session = live[id], session.settings.zones != zones else { return }
+    try check(session.settings.alerts, with: zones)
     live[id]?.settings.zones = zones
     // Nothing has been counted yet: a new builder knows as much.
     if let fresh = live[id]?.freshBuilder { live[id]?.builder = fresh }
@@ -58,10 +61,7 @@ extension Sessions {
     throws(ControlError)
   {
     guard let session = live[id], session.settings.alerts != alerts else { return }
-    for (index, alert) in alerts.enumerated() {
-      guard case .outsideZone(let zone) = alert.kind, zone > session.settings.zones?.count ?? 0 else { continue }
-      throw .invalidAlert(index, InvalidAlert(.noSuchZone(zone)))
-    }
+    try check(alerts, with: session.settings.zones)
     // Who was told that one is on learns that it is no more.
     for alert in session.monitor.alertsOn where !alerts.contains(alert) {
       ledger.happened(
@@ -70,6 +70,14 @@ extension Sessions {
     live[id]?.settings.alerts = alerts
     live[id]?.monitor.set(alerts: alerts, elapsed: session.builder.elapsed(at: now.tick))
     changed(id, &ledger, now)
+  }
+
+  /// Refuses zones of which one is missing that an alert names.
+  private func check(_ alerts: [WorkoutAlert], with zones: HeartRateZones?) throws(ControlError) {
+    for (index, alert) in alerts.enumerated() {
+      guard case .outsideZone(let zone) = alert.kind, zone > zones?.count ?? 0 else { continue }
+      throw .invalidAlert(index, InvalidAlert(.noSuchZone(zone)))
+    }
   }
 
   // MARK: Types
@@ -88,12 +96,11 @@ extension Sessions {
   }
 
   /// The activity has changed, and with it what is worth collecting.
-  mutating func retune(
-    _ id: SessionID, _ activity: ActivityType, _ location: LocationType, _ ledger: inout Ledger, _ now: Moment
-  ) {
+  mutating func retune(_ id: SessionID, _ ledger: inout Ledger, _ now: Moment) {
     guard let session = live[id] else { return }
     var source = session.source
-    source.retune(to: activity, at: location)
+    let what = session.pursuit
+    source.retune(to: what.activity, at: what.location)
     guard source.types != session.source.types else { return }
     live[id]?.source = source
     collect(source, id, &ledger, now)

@@ -24,6 +24,7 @@ extension Sessions {
       live[id]?.countdown = countdown
       live[id]?.settings.countdownEnd = DatedTick(tick: end, date: now.wall(at: end))
       recordSettings(id, &ledger)
+      timeState(id)
       showCountdown(id, countdown, &ledger, at: now)
     case .firstBeat:
       guard try beginWaiting(id, &ledger, now) else { break }
@@ -50,6 +51,9 @@ extension Sessions {
   /// A client takes its wish back.
   mutating func cancelWaiting(_ id: SessionID, _ ledger: inout Ledger, _ now: Moment) {
     guard endWaiting(id) else { return }
+    // From here on nobody starts it.
+    live[id]?.entered = now.tick
+    timeState(id)
     recordSettings(id, &ledger)
     ledger.passing(.countdown(remaining: nil), session: id, strap: live[id]?.strap, at: now)
   }

@@ -59,7 +59,7 @@ extension Sessions {
   // MARK: Activities
 
   mutating func beginActivity(
-    _ id: SessionID, _ activity: ActivityType, _ location: LocationType, at date: WallTime?, _ label: String?,
+    _ id: SessionID, _ activity: ActivityType, _ location: LocationType?, at date: WallTime?, _ label: String?,
     _ ledger: inout Ledger, _ now: Moment
   ) throws(ControlError) {
     let (session, bounds) = try timeline(id, .beginActivity, ledger)
@@ -67,7 +67,8 @@ extension Sessions {
       try date.map { date throws(ControlError) in try dated(date, id, now) } ?? DatedTick(at: instant(id, now))
     let began: ActivityStart
     do {
-      let wanted = ActivityStart(activity: activity, location: location, start: start, label: label)
+      let place = location ?? session.machine.configuration.location
+      let wanted = ActivityStart(activity: activity, location: place, start: start, label: label)
       began = try session.timeline.activityStart(wanted, in: bounds)
     } catch {
       throw .timeline(id, .beginActivity, error)
@@ -80,7 +81,7 @@ extension Sessions {
       session.timeline.currentActivity.map { session.activity($0, at: now.tick) }
     }
     if let snapshot { ledger.happened(event, .activityBegan(snapshot), strap: session.strap) }
-    retune(id, activity, location, &ledger, now)
+    retune(id, &ledger, now)
     advance(id, &ledger, now)
   }
 
@@ -94,8 +95,7 @@ extension Sessions {
     do { end = try session.timeline.activityEnd(wanted, in: bounds) } catch { throw .timeline(id, .endActivity, error) }
     guard let end else { return }
     closeActivity(id, end, isHere: date == nil, &ledger, now)
-    // What the workout is as a whole goes on.
-    retune(id, session.machine.configuration.activity, session.machine.configuration.location, &ledger, now)
+    retune(id, &ledger, now)
     advance(id, &ledger, now)
   }
 

@@ -43,7 +43,7 @@ public struct HeartRateZones: Hashable, Sendable {
   public init(bounds: [UInt16]) throws(HeartRateZonesError) {
     guard Self.allowedCount.contains(bounds.count + 1) else { throw .count(bounds.count + 1) }
     for (number, bound) in zip(2..., bounds) {
-      guard Self.allowedBounds.contains(bound) else { throw .outOfRange(zone: number, bound: bound) }
+      guard Self.allowedBounds.contains(bound) else { throw .outOfRange(zone: number, bound: Int(bound)) }
       if number > 2, bound <= bounds[number - 3] { throw .notRising(zone: number, bound: bound) }
     }
     self.bounds = bounds
@@ -73,7 +73,7 @@ public enum HeartRateZonesError: Error, Hashable, Sendable, CustomStringConverti
   case hole(zone: Int, upper: UInt16, next: UInt16)
   case overlap(zone: Int, upper: UInt16, next: UInt16)
   case notRising(zone: Int, bound: UInt16)
-  case outOfRange(zone: Int, bound: UInt16)
+  case outOfRange(zone: Int, bound: Int)
 
   /// What is wrong, in words.
   public var description: String {

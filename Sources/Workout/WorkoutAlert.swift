@@ -82,6 +82,8 @@ public enum WorkoutAlertError: Error, Hashable, Sendable, CustomStringConvertibl
   case initialDelay
   /// The session has no zones, or none of that number.
   case noSuchZone(Int)
+  /// There are more than `WorkoutAlert.most`.
+  case tooMany
 
   public var description: String {
     switch self {
@@ -91,7 +93,9 @@ public enum WorkoutAlertError: Error, Hashable, Sendable, CustomStringConvertibl
     case .interval: "an interval may be 1 s to 7 days"
     case .debounce: "a debounce may be 0 s to an hour"
     case .initialDelay: "an initial delay may be 0 s to 7 days"
-    case .noSuchZone(let zone): "the session has no zone \(zone): set its zones first"
+    case .tooMany: "a session has \(WorkoutAlert.most) alerts at most"
+    case .noSuchZone(let zone):
+      "its zone \(zone) is not among the session's zones: set those first, or alerts without it"
     }
   }
 }

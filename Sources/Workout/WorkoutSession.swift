@@ -159,7 +159,9 @@ extension WorkoutSession {
   }
 
   private func refused(_ call: SessionCall) -> SessionError {
-    .notAllowed(state: state, call: call, allowed: allowedCalls)
+    // What never started has no workout: a call that is about it is answered so, and nobody is sent there.
+    let isCancelled = state == .ended && start == nil
+    return .notAllowed(state: state, call: call, allowed: isCancelled ? [.end] : allowedCalls)
   }
 
   private mutating func enter(_ next: Phase, _ cause: TransitionCause, _ at: DatedTick) -> Transition {

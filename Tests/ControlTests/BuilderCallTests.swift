@@ -84,8 +84,8 @@ import Workout
       "SetZones", #"{"zones":[{"upper":120},{"lower":125,"upper":150},{"lower":150}]}"#,
       .invalidZones(.hole(zone: 1, upper: 120, next: 125))
     ),
-    ("SetZones", #"{"zones":[{"upper":-1}]}"#, .invalidParameter("zones")),
-    ("SetZones", #"{"zones":[{"upper":70000}]}"#, .invalidParameter("zones")),
+    ("SetZones", #"{"zones":[{"upper":-1}]}"#, .invalidZones(.outOfRange(zone: 2, bound: -1))),
+    ("SetZones", #"{"zones":[{"upper":120},{"lower":70000}]}"#, .invalidZones(.outOfRange(zone: 2, bound: 70000))),
     ("SetZones", #"{"zones":[{"upper":120.5}]}"#, .invalidParameter("zones")),
     ("SetZones", #"{"zones":[{"above":120}]}"#, .invalidParameter("zones")),
     ("SetGoals", #"{"goals":[{"kind":"duration","seconds":0}]}"#, .invalidGoal(0)),
@@ -113,11 +113,11 @@ import Workout
 
   @Test func atMost32GoalsAndAlerts() {
     let goals = Array(repeating: #"{"kind":"energy","kilojoules":5}"#, count: 33).joined(separator: ",")
-    #expect(throws: ControlError.invalidParameter("goals")) {
+    #expect(throws: ControlError.invalidGoal(32)) {
       try ControlCallTests.read("SetGoals", #"{"goals":[\#(goals)]}"#)
     }
     let alerts = Array(repeating: Samples.alertJSON, count: 33).joined(separator: ",")
-    #expect(throws: ControlError.invalidParameter("alerts")) {
+    #expect(throws: ControlError.invalidAlert(32, InvalidAlert(.tooMany))) {
       try ControlCallTests.read("SetAlerts", #"{"alerts":[\#(alerts)]}"#)
     }
   }

@@ -105,7 +105,7 @@ import Workout
   private static let builderCalls: [BuilderCall] = [
     .cancelCountdown, .beginCollection, .endCollection, .finish, .discard, .lap(start: nil, end: nil, label: nil),
     .segment(start: Samples.date, end: nil, label: nil), .marker(nil, label: nil),
-    .beginActivity(.running, .unknown, nil, label: nil), .endActivity(nil), .requestPauseOrResume,
+    .beginActivity(.running, nil, nil, label: nil), .endActivity(nil), .requestPauseOrResume,
     .setMetadata([], blob: nil), .setZones(nil), .setGoals([.duration(.seconds(1800))]),
     .setAlerts([WorkoutAlert(text: "above 160 debounce 0 delay 0")].compactMap { $0 }), .enableType(.stepCount),
     .disableType(.stepCount),

@@ -324,12 +324,12 @@ extension Samples {
     (
       .invalidGoal(2),
       #"{"error":"io.strapd.InvalidGoal","parameters":{"index":2,"allowed":"duration with seconds from 1 to 604800 "#
-        + #"(a week), or energy with kilojoules from 1 to 1000000"}}"#
+        + #"(a week), or energy with kilojoules from 1 to 1000000; 32 goals at most"}}"#
     ),
     (
       .invalidAlert(0, InvalidAlert(.noSuchZone(4))),
       #"{"error":"io.strapd.InvalidAlert","parameters":{"index":0,"#
-        + #""text":"the session has no zone 4: set its zones first"}}"#
+        + #""text":"its zone 4 is not among the session's zones: set those first, or alerts without it"}}"#
     ),
     (
       .tooLarge(id, .metadataTooLarge(70_000)),

@@ -133,6 +133,8 @@ struct FinishScenarioTests {
     for call in ["EndCollection", "Finish", "Discard"] {
       #expect(world.outcome(call, ["session": id]) == "NoSuchWorkout")
     }
+    let refused = world.call("Start", ["session": id])
+    #expect(refused["parameters"]?["allowed"] == .array([.string("end")]), "nobody is sent to what is not there")
   }
 
   // MARK: The trash

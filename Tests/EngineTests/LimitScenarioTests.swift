@@ -253,6 +253,30 @@ struct LimitScenarioTests {
     }
   }
 
+  /// Somebody has started it: it is only not time yet.
+  @Test func l11_aCountdownIsNotCutShort() {
+    let hasty = configured { $0.prepare = .seconds(50) }
+    for isKilled in [false, true] {
+      var world = World(hasty)
+      world.call("Prepare")
+      world.call("Start", ["countdownSeconds": .real(60)])
+      world.advance(.seconds(59))
+      if isKilled { world = world.killed(downFor: .milliseconds(100)) }
+      #expect(state(world) == "prepared")
+      world.advance(.seconds(2))
+      #expect(state(world) == "running")
+    }
+    let world = World(hasty)
+    world.call("Prepare")
+    world.call("Start", ["countdownSeconds": .real(60)])
+    world.advance(.seconds(55))
+    world.call("CancelCountdown")
+    world.advance(.milliseconds(49_999))
+    #expect(state(world) == "prepared", "who takes it back has the whole time again")
+    world.advance(.milliseconds(1))
+    #expect(course(world).last == "prepared>ended system prepareExpired")
+  }
+
   @Test func l12_preparingBeginsTheTimeAnew() {
     let world = World()
     world.call("Create")

@@ -194,13 +194,50 @@ struct SettingScenarioTests {
     let world = World.running()
     let outside = world.call("SetAlerts", ["alerts": .array([alert("outsideZone", ["zone": .integer(2)])])])
     #expect(outside["error"]?.asString == "io.strapd.InvalidAlert")
-    #expect(outside["parameters"]?["text"]?.asString == "the session has no zone 2: set its zones first")
+    #expect(
+      outside["parameters"]?["text"]?.asString
+        == "its zone 2 is not among the session's zones: set those first, or alerts without it")
     #expect(world.outcome("SetAlerts", ["alerts": .array([alert("near", [:])])]) == "InvalidAlert")
     #expect(world.outcome("SetGoals", ["goals": .array([.object(["kind": .string("distance")])])]) == "InvalidGoal")
     #expect(world.live["alerts"] == .array([]))
   }
 
+  /// It would stay on for ever.
+  @Test func a07_zonesAreNotTakenAwayFromAnAlert() {
+    let world = World.prepared()
+    world.call("SetZones", ["zones": Self.zones])
+    #expect(world.outcome("SetAlerts", ["alerts": .array([alert("outsideZone", ["zone": .integer(3)])])]) == "prepared")
+    #expect(world.outcome("SetZones", ["zones": .null]) == "InvalidAlert")
+    #expect(world.live["zones"] == Self.zones)
+    #expect(world.outcome("SetAlerts", ["alerts": .array([])]) == "prepared")
+    #expect(world.outcome("SetZones", ["zones": .null]) == "prepared")
+  }
+
   // MARK: Types
+
+  /// An end with a past date may have come before an activity began, or after one has ended.
+  @Test func y00_theTypesAtTheEndAreOfWhatWasDoneThen() {
+    let world = World.running()
+    let all = world.live["typesToCollect"]
+    world.advance(.seconds(60))
+    world.call("BeginActivity", ["activity": .string("cycling"), "location": .string("indoor")])
+    world.advance(.seconds(60))
+    #expect(world.live["typesToCollect"] != all)
+    world.call("Stop", ["date": .string((world.now.wall + .seconds(-90)).rfc3339)])
+    #expect(world.live["typesToCollect"] == all)
+    let again = world.killed()
+    again.advance(.seconds(1))
+    #expect(again.live["typesToCollect"] == all)
+  }
+
+  @Test func y00_anActivityIsWhereTheWorkoutIs() {
+    let world = World(World.configured)
+    world.call("Prepare", ["activity": .string("running"), "location": .string("indoor")])
+    world.call("Start")
+    world.advance(.seconds(1))
+    world.call("BeginActivity", ["activity": .string("cycling")])
+    #expect(world.live["currentActivity"]?["location"]?.asString == "indoor")
+  }
 
   @Test func y01_theActivityChoosesTheTypesUntilAHandDoes() {
     let world = World.running()

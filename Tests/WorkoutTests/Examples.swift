@@ -31,11 +31,11 @@ extension SessionID {
 extension WorkoutSession {
   /// A session in a state that it has been brought to by no call.
   static func example(_ state: WorkoutState, endReason: EndReason? = nil) -> WorkoutSession {
-    let hasBegun = [.running, .paused, .stopped].contains(state)
+    let hasBegun = [.running, .paused, .stopped, .ended].contains(state)
     return WorkoutSession(
       SessionRecord(
         id: .example, configuration: WorkoutConfiguration(activity: .running), strap: nil, state: state,
-        created: .at(1), start: hasBegun ? .at(10) : nil, end: state == .stopped ? .at(50) : nil,
+        created: .at(1), start: hasBegun ? .at(10) : nil, end: [.stopped, .ended].contains(state) ? .at(50) : nil,
         isUnprepared: false, endReason: state == .ended ? .user : endReason))
   }
 
