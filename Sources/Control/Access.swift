@@ -25,6 +25,8 @@ extension ControlCall {
     case .getTotals: "GetTotals"
     case .getWorkout: "GetWorkout"
     case .restore: "Restore"
+    case .revise(let revision): revision.method
+    case .listEdits: "ListEdits"
     case .listEvents: "ListEvents"
     case .getPostExercise: "GetPostExercise"
     case .getSamples: "GetSamples"
@@ -41,12 +43,14 @@ extension ControlCall {
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
-    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .getSession, .listEvents, .getPostExercise, .getSamples,
+    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .listEdits, .getSession, .listEvents, .getPostExercise,
+      .getSamples,
       .listStraps,
       .watch(nil):
       true
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
-    case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .resetEnergy,
+    case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .revise,
+      .resetEnergy,
       .pair,
       .answerPairing, .scan, .nameStrap, .forgetStrap:
       false

@@ -22,6 +22,8 @@ public enum ControlCall: Hashable, Sendable {
   case getTotals(CalendarPeriod, WorkoutFilter)
   case getWorkout(SessionID)
   case restore(SessionID)
+  case revise(WorkoutRevision)
+  case listEdits(SessionID)
   /// The series after a workout's end.
   case getPostExercise(SessionID)
   /// The measurements of a session behind an event.
@@ -45,7 +47,8 @@ public enum ControlCall: Hashable, Sendable {
     case .watch, .scan: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
       .getTotals,
-      .getWorkout, .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing,
+      .getWorkout, .restore, .revise, .listEdits, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair,
+      .answerPairing,
       .listStraps,
       .nameStrap,
       .forgetStrap:
@@ -53,6 +56,8 @@ public enum ControlCall: Hashable, Sendable {
     }
   }
 
+  /// The longest time that a client may speak of, in seconds: a century.
+  static let longestSpan = 100 * 366 * 86_400.0
   /// The longest countdown, in seconds.
   public static let longestCountdown = 3600.0
   /// The most workouts that one call lists.
@@ -68,8 +73,8 @@ extension ControlCall {
     case .watch(let request): request?.adapter
     case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getTotals,
-      .getWorkout,
-      .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps,
+      .getWorkout, .restore, .revise, .listEdits, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair,
+      .answerPairing, .listStraps,
       .nameStrap,
       .forgetStrap:
       nil
@@ -196,6 +201,7 @@ extension ControlCall {
       self = .getTotals(period, try reader.filter())
     case "GetWorkout": self = .getWorkout(try reader.id())
     case "Restore": self = .restore(try reader.id())
+    case "ListEdits": self = .listEdits(try reader.id())
     case "GetPostExercise": self = .getPostExercise(try reader.id())
     case "GetSamples":
       let id = try reader.id()
@@ -227,8 +233,13 @@ extension ControlCall {
       self = .pair(PairCall(strap: strap, again: again, interactive: interactive, reports: call.more))
     case "AnswerPairing": self = try Self.answerPairing(&reader)
     default:
-      guard let request = try BuilderCall(method, &reader) else { throw .methodNotFound(call.method) }
-      self = .builder(try reader.target(), request)
+      if let revision = try WorkoutRevision(method, &reader) {
+        self = .revise(revision)
+      } else if let request = try BuilderCall(method, &reader) {
+        self = .builder(try reader.target(), request)
+      } else {
+        throw .methodNotFound(call.method)
+      }
     }
     try reader.refuseOthers()
   }

@@ -39,6 +39,14 @@ public enum ControlError: Error, Hashable, Sendable {
   /// More than may be kept with a session.
   case tooLarge(SessionID, ClientDataError)
   case noSuchWorkout(SessionID)
+  case workoutMerged(SessionID, into: SessionID)
+  case workoutInTrash(SessionID)
+  /// Its session has not ended, or how long it lasted is not known before the clock is right.
+  case workoutNotFinal(SessionID, String)
+  case revisionRefused(SessionID, RevisionError, start: WallTime, end: WallTime)
+  case nothingToUndo(SessionID)
+  /// Another workout of the same edit was changed since.
+  case undoOtherFirst(SessionID, other: SessionID)
   /// The strap, or (nil) every strap, is not connected.
   case notStreaming(StrapAddress?)
   case strapAmbiguous([StrapAddress])
@@ -154,6 +162,21 @@ extension ControlError {
       Self.own("InvalidAlert", ["index": .integer(Int64(index)), "text": .string(error.description)])
     case .tooLarge(let id, let error): Self.tooLarge(id, error)
     case .noSuchWorkout(let id): Self.own("NoSuchWorkout", ["id": .string(id.description)])
+    case .workoutMerged(let id, let other):
+      Self.own("WorkoutMerged", ["id": .string(id.description), "into": .string(other.description)])
+    case .workoutInTrash(let id): Self.own("WorkoutInTrash", ["id": .string(id.description)])
+    case .workoutNotFinal(let id, let why):
+      Self.own("WorkoutNotFinal", ["id": .string(id.description), "text": .string(why)])
+    case .revisionRefused(let id, let error, let start, let end):
+      Self.own(
+        "RevisionRefused",
+        [
+          "id": .string(id.description), "reason": .string(error.rawValue), "text": .string(error.description),
+          "startDate": .string(start.rfc3339), "endDate": .string(end.rfc3339),
+        ])
+    case .nothingToUndo(let id): Self.own("NothingToUndo", ["id": .string(id.description)])
+    case .undoOtherFirst(let id, let other):
+      Self.own("UndoOtherFirst", ["id": .string(id.description), "other": .string(other.description)])
     case .notStreaming(let strap): Self.own("NotStreaming", ["strap": strap.map { .string($0.description) }])
     case .strapAmbiguous(let straps):
       Self.own("StrapAmbiguous", ["straps": .array(straps.map { .string($0.description) })])

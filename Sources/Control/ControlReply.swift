@@ -10,9 +10,13 @@ public enum ControlReply: Hashable, Sendable {
   case sessionDetail(SessionDetail)
   case workouts([WorkoutSnapshot], next: PageToken?)
   case totals([WorkoutTotals])
-  case workout(WorkoutSnapshot, ClientData, anchors: [Anchor] = [])
+  case workout(WorkoutSnapshot, ClientData, anchors: [Anchor] = [], events: [WorkoutEvent] = [])
   /// A workout that has been brought back.
   case restored(WorkoutSnapshot)
+  /// Workouts as they are after an edit, the one that was named first.
+  case revised(WorkoutSnapshot, second: WorkoutSnapshot? = nil)
+  case undone(WorkoutEditRecord, [WorkoutSnapshot])
+  case edits(EditsSnapshot)
   case events([WorkoutEvent], next: Int?)
   case postExercise(PostExerciseSnapshot)
   case samples(SamplesSnapshot)
@@ -35,15 +39,24 @@ public enum ControlReply: Hashable, Sendable {
       VarlinkReply(
         .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
     case .totals(let totals): VarlinkReply(.object(["totals": .array(totals.map(\.json))]))
-    case .workout(let workout, let data, let anchors):
+    case .workout(let workout, let data, let anchors, let events):
       VarlinkReply(
         .object(
           JSON.members([
             "workout": workout.json, "laps": .array(workout.workout.laps.map { LapSnapshot($0).json }),
             "activities": .array(workout.workout.activities.map { ActivitySnapshot($0).json }),
-            "anchors": .array(anchors.map(\.json)),
+            "anchors": .array(anchors.map(\.json)), "events": .array(events.map(\.json)),
           ]) + data.members))
     case .restored(let workout): VarlinkReply(.object(["workout": workout.json]))
+    case .revised(let workout, let second):
+      VarlinkReply(.object(["workout": workout.json, "second": second?.json]))
+    case .undone(let edit, let workouts):
+      VarlinkReply(
+        .object([
+          "kind": .string(edit.kind.rawValue), "editDate": .string(edit.date.rfc3339),
+          "workouts": .array(workouts.map(\.json)),
+        ]))
+    case .edits(let edits): VarlinkReply(edits.json)
     case .postExercise(let series): VarlinkReply(series.json)
     case .samples(let samples): VarlinkReply(samples.json)
     case .events(let events, let next):

@@ -128,7 +128,9 @@ public enum Interface {
       statistics: ?Statistics,
       zones: ?[]Zone,
       discardedDate: ?string,
-      athlete: ?string
+      athlete: ?string,
+      title: ?string,
+      notes: ?string
     )
 
     # What keeps a strap from streaming: the first five are this machine's. bondLost and noHeartRate are told also while

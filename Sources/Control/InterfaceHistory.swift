@@ -2,10 +2,11 @@
 extension Interface {
   static let history = """
     # Finished workouts that are not in the trash, newest first, at most limit (1 to 1000, 100 if absent); page is the
-    # nextPage of a call before with the same other parameters. Of an activity, an athlete, a strap; that started at since
-    # or later, and before until.
+    # nextPage of a call before with the same other parameters. Of an activity, an athlete, a strap; with a title of which
+    # title is a part (A to Z in whatever case); that started at since or later, and before until.
     method ListWorkouts(
-      page: ?string, limit: ?int, activity: ?string, athlete: ?string, strap: ?string, since: ?string, until: ?string
+      page: ?string, limit: ?int, activity: ?string, athlete: ?string, strap: ?string, title: ?string, since: ?string,
+      until: ?string
     ) -> (workouts: []Workout, nextPage: ?string)
 
     # A part of the calendar; a week begins on Monday.
@@ -50,18 +51,83 @@ extension Interface {
     # The workouts that ListWorkouts would list, summed up by week (from Monday), month or year in the local time of the
     # daemon's machine, the latest period first; periods without a workout are left out.
     method GetTotals(
-      by: CalendarPeriod, activity: ?string, athlete: ?string, strap: ?string, since: ?string, until: ?string
+      by: CalendarPeriod, activity: ?string, athlete: ?string, strap: ?string, title: ?string, since: ?string,
+      until: ?string
     ) -> (totals: []Totals)
 
-    # One finished workout, in the trash or not, with what a client has kept with it.
+    # One finished workout, in the trash or not, with what a client has kept with it. events: the first 1000 of what
+    # ListEvents tells, gaps among them.
     method GetWorkout(id: string) -> (
       workout: Workout,
       laps: []WorkoutLap,
       activities: []WorkoutActivity,
       anchors: []Anchor,
+      events: []WorkoutEvent,
       metadata: ?object,
       blob: ?string
     )
+
+    # Changes what is said of a finished workout: its activity, its location, its title, its notes (16 KiB at most), whose it
+    # is. What is left out stays; an empty text takes a title, notes or an athlete away.
+    method EditWorkout(
+      id: string, activity: ?string, location: ?Location, title: ?string, notes: ?string, athlete: ?string
+    ) -> (workout: Workout, second: ?Workout)
+
+    # Moves the start or the end of a finished workout inwards, to a date or to so many seconds after its start; statistics,
+    # laps and activities are computed again. Its samples stay in the store.
+    method TrimWorkout(
+      id: string, startDate: ?string, startSeconds: ?float, endDate: ?string, endSeconds: ?float
+    ) -> (workout: Workout, second: ?Workout)
+
+    # Makes one workout of two, which has the earlier one's start, the later one's end, and what is said of workout id; the
+    # time between them is a pause. The other one is no workout any more (WorkoutMerged).
+    method MergeWorkouts(id: string, other: string) -> (workout: Workout, second: ?Workout)
+
+    # Makes two workouts of one, at a date or so many seconds after its start: the first one keeps the id, second is new.
+    method SplitWorkout(id: string, date: ?string, seconds: ?float) -> (workout: Workout, second: ?Workout)
+
+    # What an edit is, by the method that made it.
+    type EditKind (edit, trim, merge, split)
+
+    # What was done to a workout by the four methods above; workouts: all that it changed, made or took away. before: the
+    # workout as it was, absent where there was none; after: as it became, absent where it became part of another one, and
+    # where the edit was undone.
+    type Edit (
+      edit: int,
+      kind: EditKind,
+      date: string,
+      undoneDate: ?string,
+      workouts: []string,
+      before: ?Workout,
+      after: ?Workout
+    )
+
+    # All edits of a workout, oldest first.
+    method ListEdits(id: string) -> (edits: []Edit)
+
+    # Undoes the last edit of a workout that is not undone: the workouts are what they were before it.
+    method UndoEdit(id: string) -> (kind: EditKind, editDate: string, workouts: []Workout)
+
+    # The workout has become part of another one; ListEdits tells of it, and UndoEdit brings it back.
+    error WorkoutMerged (id: string, into: string)
+
+    # The workout is in the trash: Restore it first.
+    error WorkoutInTrash (id: string)
+
+    # The workout may still change by itself, and cannot be edited yet; text says why.
+    error WorkoutNotFinal (id: string, text: string)
+
+    # Why a workout cannot be changed so.
+    type RevisionRefusal (outsideWorkout, endNotAfterStart, overlap, athletesDiffer)
+
+    # The workout cannot be changed so, and has not been. startDate and endDate are its own.
+    error RevisionRefused (id: string, reason: RevisionRefusal, text: string, startDate: string, endDate: string)
+
+    # The workout has not been edited, or all of its edits are undone.
+    error NothingToUndo (id: string)
+
+    # The last edit of this workout concerns another one as well, which has been edited since: undo that first.
+    error UndoOtherFirst (id: string, other: string)
 
     """
 }

@@ -60,7 +60,8 @@ struct ParameterReader {
   mutating func filter() throws(ControlError) -> WorkoutFilter {
     let filter = WorkoutFilter(
       activity: try activity(), athlete: try take("athlete") { $0.asString.flatMap { AthleteName($0) } },
-      strap: try strap(), since: try date("since"), until: try date("until"))
+      strap: try strap(), title: try take("title") { $0.asString.flatMap { $0.isEmpty ? nil : $0 } },
+      since: try date("since"), until: try date("until"))
     if let since = filter.since, let until = filter.until, until <= since { throw .invalidParameter("until") }
     return filter
   }

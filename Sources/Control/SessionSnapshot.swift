@@ -177,6 +177,8 @@ public struct WorkoutSnapshot: Hashable, Sendable {
       "zones": workout.zones?.json,
       "discardedDate": workout.discarded.map { .string($0.date.rfc3339) },
       "athlete": workout.athlete.map { .string($0.description) },
+      "title": workout.title.map { .string($0.description) },
+      "notes": workout.notes.map(JSON.string),
     ])
   }
 }

@@ -52,6 +52,9 @@ public enum Question: Hashable, Sendable {
   case totals(CalendarPeriod, WorkoutFilter)
   case workout(SessionID)
   case restore(SessionID)
+  /// What a revision needs to know: its workouts, and what an undo would do.
+  case revision(WorkoutRevision)
+  case edits(SessionID)
   case postExercise(SessionID)
   case samples(SessionID, after: Int64, limit: Int)
   case events(EventsQuestion)

@@ -61,6 +61,12 @@ extension Engine {
     case .getPostExercise(let id): effects.append(.read(client, .postExercise(id)))
     case .getSamples(let id, let after, let limit):
       effects.append(.read(client, .samples(id, after: after, limit: limit)))
+    case .revise(let revision):
+      guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
+      do { route(try sessions.revise(revision, for: client, ledger), now) } catch {
+        reply(client, .error(error), now)
+      }
+    case .listEdits(let id): effects.append(.read(client, .edits(id)))
     case .restore(let id):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       effects.append(.read(client, .restore(id)))
@@ -87,9 +93,16 @@ extension Engine {
       let next = last.map { PageToken(start: $0.start.date, id: $0.id, filter: filter.digest) }
       reply(client, .workouts(workouts.map(WorkoutSnapshot.init), next: next), now)
     case .totals(let totals): reply(client, .totals(totals), now)
-    case .workout(let workout?, let data, let anchors, _):
-      reply(client, .workout(WorkoutSnapshot(workout), data, anchors: anchors), now)
-    case .workout(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
+    case .workout(let workout?, let data, let anchors, let events, _, _):
+      let list = WorkoutEvent.list(events, from: workout.start, to: workout.end)
+      let first = Array(list.prefix(ControlCall.largestPage))
+      reply(client, .workout(WorkoutSnapshot(workout), data, anchors: anchors, events: first), now)
+    case .workout(nil, _, _, _, let other?, let id): reply(client, .error(.workoutMerged(id, into: other)), now)
+    case .workout(nil, _, _, _, nil, let id): reply(client, .error(.noSuchWorkout(id)), now)
+    case .revision(let base, let call): route(sessions.take(base, call, &ledger, at: now), now)
+    case .edits(let edits, let id):
+      let isKnown = edits.present != nil || !edits.edits.isEmpty
+      reply(client, isKnown ? .edits(edits) : .error(.noSuchWorkout(id)), now)
     case .postExercise(let record, let samples, let over, let id):
       reply(client, postExercise(of: record, samples, over, id, now), now)
     case .samples(let record?, let samples, let limit, _):
@@ -104,7 +117,9 @@ extension Engine {
     case .events(let record?, let events, let question):
       reply(client, Self.events(of: record, events, question), now)
     case .events(nil, _, let question): reply(client, .error(.noSuchWorkout(question.session)), now)
-    case .failed(let error): reply(client, .error(.storeFailed(error)), now)
+    case .failed(let error):
+      if sessions.isRevising(for: client) { return route(sessions.revisionFailed(error), now) }
+      reply(client, .error(.storeFailed(error)), now)
     }
   }
 

@@ -68,18 +68,48 @@ extension Input {
 public enum StoredAnswer: Sendable {
   case workouts([FinishedWorkout], limit: Int, WorkoutFilter)
   case totals([WorkoutTotals])
-  case workout(FinishedWorkout?, ClientData, anchors: [Anchor] = [], id: SessionID)
+  /// Or the one that it has become part of.
+  case workout(
+    FinishedWorkout?, ClientData, anchors: [Anchor] = [], events: [EventRecord] = [], merged: SessionID? = nil,
+    id: SessionID)
   /// The samples of a session since its end; no session where there is none of this id.
   /// With when the series was over, where it is.
   case postExercise(SessionRecord?, [HeartRateSample], over: Tick?, id: SessionID)
   case samples(SessionRecord?, [HeartRateSample], limit: Int, id: SessionID)
   /// The workout to take out of the trash.
   case restore(FinishedWorkout?, id: SessionID)
+  case revision(RevisionBase, WorkoutRevision)
+  case edits(EditsSnapshot, id: SessionID)
   /// All events of a session; no session where there is none of this id.
   case events(SessionRecord?, [EventRecord], EventsQuestion)
   /// A call that named a session that is not live.
   case session(SessionRecord?, FinishedWorkout?, EndedSessionCall)
   case failed(StoreError)
+}
+
+/// What the store knows of the workouts that a revision names, in their order.
+public struct RevisionBase: Sendable {
+  public var workouts: [Found]
+  /// Where it is an undo.
+  public var undo: WorkoutUndo?
+
+  public struct Found: Sendable {
+    public var record: SessionRecord?
+    public var workout: FinishedWorkout?
+    /// The one that it has become part of.
+    public var merged: SessionID?
+
+    public init(record: SessionRecord?, workout: FinishedWorkout?, merged: SessionID? = nil) {
+      self.record = record
+      self.workout = workout
+      self.merged = merged
+    }
+  }
+
+  public init(workouts: [Found], undo: WorkoutUndo? = nil) {
+    self.workouts = workouts
+    self.undo = undo
+  }
 }
 
 /// A call that names a session which is not live: an ended one, or none.

@@ -22,6 +22,8 @@ struct Sessions: Sendable {
   var superseding: [SupersedingCall] = []
   /// Ended sessions whose saved workout is being computed again, since the clock was not right when it was saved.
   var corrections: [SessionID: LiveSession] = [:]
+  /// The changes of finished workouts, the first of which is being made.
+  var revisions: [Revision] = []
   /// Whether the wall clock is known to be right.
   var isClockSure = false
   /// It is not, and may yet become so: what depends on how long the machine was off waits.
@@ -104,7 +106,8 @@ struct Sessions: Sendable {
       guard let session = live[id] else { throw .noSuchSession(id) }
       effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, anchor(now), at: now))))
       return nil
-    case .getStatus, .watch, .listWorkouts, .getTotals, .getWorkout, .restore, .listEvents, .getPostExercise,
+    case .getStatus, .watch, .listWorkouts, .getTotals, .getWorkout, .restore, .revise, .listEdits, .listEvents,
+      .getPostExercise,
       .getSamples,
       .resetEnergy, .pair,
       .answerPairing,
@@ -188,9 +191,7 @@ struct Sessions: Sendable {
   ) throws(ControlError) -> SessionID {
     let strap = try strap(wanted.strap)
     if isStorageFull, let held = ledger.held { throw .storeFailed(held) }
-    let id = SessionID(randomBytes: Array(entropy.prefix(Self.octetsPerID)))
-    entropy.removeFirst(Self.octetsPerID)
-    if entropy.count < Self.entropyReserve { effects.append(.fetchEntropy(count: Self.entropyReserve)) }
+    let id = takeID()
     let machine = WorkoutSession(id: id, configuration: wanted, at: now)
     var settings = SessionSettings()
     settings.athlete = strap.flatMap { athletes[$0] }
@@ -204,6 +205,14 @@ struct Sessions: Sendable {
     ledger.record(.alive(anchor(now).clocks))
     effects.append(.requestSync)
     effects.append(.log(LogEntry(.info, "session \(id) made for \(wanted.activity)", session: id)))
+    return id
+  }
+
+  /// A new id.
+  mutating func takeID() -> SessionID {
+    let id = SessionID(randomBytes: Array(entropy.prefix(Self.octetsPerID)))
+    entropy.removeFirst(Self.octetsPerID)
+    if entropy.count < Self.entropyReserve { effects.append(.fetchEntropy(count: Self.entropyReserve)) }
     return id
   }
 

@@ -25,6 +25,7 @@ extension Sessions {
   mutating func take(_ events: [EventRecord], of id: RebuildID, _ ledger: inout Ledger, at now: Moment)
     -> [SessionsEffect]
   {
+    if takeForRevision(events, of: id, &ledger) { return takeEffects() }
     guard var session = self[id.session], session.rebuild?.id == id else { return [] }
     let fixesGap = session.rebuild?.fixesGap == true
     let gaps = session.gaps
@@ -39,6 +40,7 @@ extension Sessions {
   mutating func take(
     _ samples: [HeartRateSample], of id: RebuildID, isLast: Bool, _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
+    if takeForRevision(samples, of: id, isLast: isLast, &ledger, at: now) { return takeEffects() }
     guard var rebuild = self[id.session]?.rebuild, rebuild.id == id else { return [] }
     do {
       try rebuild.take(samples)
@@ -63,6 +65,7 @@ extension Sessions {
   mutating func rebuildFailed(_ id: RebuildID, _ error: StoreError, _ ledger: inout Ledger, at now: Moment)
     -> [SessionsEffect]
   {
+    if revisions.first?.rebuild?.id == id { return revisionFailed(error) }
     guard let rebuild = self[id.session]?.rebuild, rebuild.id == id else { return [] }
     return giveUp(rebuild, "\(error)", &ledger, now)
   }

@@ -44,11 +44,14 @@ public struct AthleteName: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What people may call things: it goes into the journal and onto terminals as it is.
-private enum PersonalText {
-  static let longest = 64
-  static let allowed = "1 to \(longest) octets without control characters and without blanks at the ends"
+enum PersonalText {
+  static let allowed = allowed(longest: 64)
 
-  static func isAllowed(_ text: some StringProtocol) -> Bool {
+  static func allowed(longest: Int) -> String {
+    "1 to \(longest) octets without control characters and without blanks at the ends"
+  }
+
+  static func isAllowed(_ text: some StringProtocol, longest: Int = 64) -> Bool {
     guard (1...longest).contains(text.utf8.count), text.first?.isWhitespace == false, text.last?.isWhitespace == false
     else { return false }
     return text.unicodeScalars.allSatisfy { scalar in

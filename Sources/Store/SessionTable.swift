@@ -137,7 +137,7 @@ struct SessionTable {
 
 extension SQLValue {
   /// The columns boot, tick, date, is_requested.
-  fileprivate static func moment(_ moment: DatedTick?, on axis: BootAxis) -> [SQLValue] {
+  static func moment(_ moment: DatedTick?, on axis: BootAxis) -> [SQLValue] {
     guard let moment else { return [.null, .null, .null, .null] }
     let place = axis.place(moment.tick)
     return [.integer(place.boot)] + .datedTick(moment, tick: place.tick)

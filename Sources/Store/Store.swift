@@ -37,6 +37,7 @@ public final class Store {
   private let eventTable: EventTable
   private let sampleTable: SampleTable
   private let workoutTable: WorkoutTable
+  private let editTable: WorkoutEditTable
   private let strapTable: StrapTable
   private let clientDataTable: ClientDataTable
   private let meta: MetaTable
@@ -86,6 +87,7 @@ public final class Store {
     eventTable = try EventTable(connection)
     sampleTable = try SampleTable(connection)
     workoutTable = try WorkoutTable(connection)
+    editTable = try WorkoutEditTable(connection)
     strapTable = try StrapTable(connection)
     clientDataTable = try ClientDataTable(connection)
     meta = try MetaTable(connection)
@@ -159,7 +161,16 @@ extension Store {
     case .event(let event): try eventTable.write(event, on: axis)
     case .sample(let sample, let session): try sampleTable.write(sample, of: session, on: axis)
     case .workout(let workout):
-      try workoutTable.write(workout, boot: axis.current, isClockSure: clocks.isSynchronised)
+      try workoutTable.write(workout, on: axis, isClockSure: clocks.isSynchronised)
+    case .workoutEdited(let edit):
+      try editTable.write(edit)
+      for change in edit.changes {
+        switch change {
+        case .saved(let workout): try workoutTable.write(workout, on: axis, isClockSure: clocks.isSynchronised)
+        case .removed(let id): try workoutTable.remove(id)
+        }
+      }
+    case .editUndone(let number, let date): try editTable.undo(number, at: date)
     case .strap(let strap): try strapTable.write(strap)
     case .strapForgotten(let address): try strapTable.delete(address)
     case .clientData(let data, let session): try clientDataTable.write(data, of: session)
@@ -320,6 +331,16 @@ extension Store {
     try boots.anchors(of: session)
   }
 
+  /// What people have changed in a workout, oldest first.
+  public func edits(of workout: SessionID) throws(StoreError) -> [WorkoutEditRecord] {
+    try editTable.edits(of: workout, on: axis)
+  }
+
+  /// What undoing the last edit of a workout would do; nil where there is none that is not undone.
+  public func undo(of workout: SessionID) throws(StoreError) -> WorkoutUndo? {
+    try editTable.undo(of: workout, on: axis)
+  }
+
   /// The finished workout of a session, with its laps and activities.
   public func workout(_ id: SessionID) throws(StoreError) -> FinishedWorkout? {
     try workoutTable.workout(id, on: axis)
@@ -333,7 +354,7 @@ extension Record {
 
   fileprivate var isOfManyRows: Bool {
     switch self {
-    case .session, .workout, .alive, .clockStepped, .clockSynchronised: true
+    case .session, .workout, .workoutEdited, .editUndone, .alive, .clockStepped, .clockSynchronised: true
     case .event, .sample, .strap, .strapForgotten, .clientData, .discarded, .sequenceReserved: false
     }
   }
@@ -342,7 +363,9 @@ extension Record {
   fileprivate var clocks: Moment? {
     switch self {
     case .alive(let moment), .clockStepped(_, let moment), .clockSynchronised(let moment): moment
-    case .session, .event, .sample, .workout, .strap, .strapForgotten, .clientData, .discarded, .sequenceReserved: nil
+    case .session, .event, .sample, .workout, .workoutEdited, .editUndone, .strap, .strapForgotten, .clientData,
+      .discarded, .sequenceReserved:
+      nil
     }
   }
 }

@@ -11,12 +11,14 @@ struct WorkoutPartTable {
     case lap, activity
   }
 
+  static let columns =
+    [
+      "kind", "event", "activity", "location", "label", "start_tick", "start_date", "start_is_requested", "end_tick",
+      "end_date", "end_is_requested",
+    ] + SummaryColumns.names
+
   init(_ connection: Connection) throws(StoreError) {
-    let columns =
-      [
-        "kind", "event", "activity", "location", "label", "start_tick", "start_date", "start_is_requested", "end_tick",
-        "end_date", "end_is_requested",
-      ] + SummaryColumns.names
+    let columns = Self.columns
     let session = "(SELECT number FROM session WHERE id = ?)"
     delete = try Statement(connection, "DELETE FROM workout_part WHERE session = \(session)")
     insert = try Statement(

@@ -12,13 +12,16 @@ struct WorkoutTable {
   private let connection: Connection
   private let select: String
   private let parts: WorkoutPartTable
+  private let slices: WorkoutSliceTable
+  private let delete: Statement
 
-  private static let columns =
+  static let columns =
     [
       "activity", "location", "strap", "boot", "start_tick", "start_date", "start_is_requested", "end_tick", "end_date",
       "end_is_requested", "end_reason",
     ] + SummaryColumns.names + [
       "zones", "athlete", "discarded_date", "discarded_is_sure", "is_provisional", "is_clock_sure",
+      "title", "notes",
     ]
 
   init(_ connection: Connection) throws(StoreError) {
@@ -71,25 +74,37 @@ struct WorkoutTable {
     self.connection = connection
     self.select = select
     parts = try WorkoutPartTable(connection)
+    slices = try WorkoutSliceTable(connection)
+    delete = try Statement(
+      connection, "DELETE FROM workout WHERE session = (SELECT number FROM session WHERE id = ?)")
   }
 
   /// Writes the workout with its laps and activities, in place of what was written of it before. To be run within a
   /// transaction.
   ///
   /// - Parameter isClockSure: whether its dates are by a wall clock that is known to be right.
-  func write(_ workout: FinishedWorkout, boot: Int64, isClockSure: Bool) throws(StoreError) {
+  func write(_ workout: FinishedWorkout, on axis: BootAxis, isClockSure: Bool) throws(StoreError) {
     let names: [SQLValue] = [
       .text(workout.id.description), .text(workout.activity.rawValue), .text(workout.location.rawValue),
-      .optional(workout.strap?.description), .integer(boot),
+      .optional(workout.strap?.description), .integer(axis.current),
     ]
     try upsert.run(
       names + .datedTick(workout.start) + .datedTick(workout.end) + [.text(workout.endReason.rawValue)]
         + SummaryColumns.values(workout.summary) + [
           .optional(workout.zones?.text), .optional(workout.athlete?.description),
         ]
-        + Self.columns(of: workout.discarded) + [.flag(workout.isProvisional), .flag(isClockSure)],
+        + Self.columns(of: workout.discarded) + [
+          .flag(workout.isProvisional), .flag(isClockSure), .optional(workout.title?.description),
+          .optional(workout.notes),
+        ],
       "writing workout \(workout.id)")
     try parts.write(workout)
+    try slices.write(workout, on: axis)
+  }
+
+  /// It is part of another workout, as are its samples. To be run within a transaction.
+  func remove(_ id: SessionID) throws(StoreError) {
+    try delete.run([.text(id.description)], "removing workout \(id)")
   }
 
   /// Puts a workout into the trash, or (nil) takes it out.
@@ -131,6 +146,7 @@ struct WorkoutTable {
   func workout(_ id: SessionID, on axis: BootAxis) throws(StoreError) -> FinishedWorkout? {
     guard var workout = try read(selectOne, [.text(id.description)], on: axis).first else { return nil }
     (workout.laps, workout.activities) = try parts.parts(of: id, on: axis)
+    workout.slices = try slices.slices(of: id, on: axis)
     return workout
   }
 
@@ -188,6 +204,8 @@ struct WorkoutTable {
     let wanted: [(condition: String, value: SQLValue?)] = [
       ("workout.activity = ?", filter.activity.map { .text($0.rawValue) }),
       ("workout.athlete = ?", filter.athlete.map { .text($0.description) }),
+      // Lower case of ASCII's letters alone, as WorkoutTitle has it.
+      ("instr(lower(workout.title), lower(?)) > 0", filter.title.map { .text($0) }),
       ("workout.strap = ?", filter.strap.map { .text($0.description) }),
       ("workout.start_date >= ?", filter.since.map { .integer($0.nanoseconds) }),
       ("workout.start_date < ?", filter.until.map { .integer($0.nanoseconds) }),
@@ -203,22 +221,29 @@ struct WorkoutTable {
     _ statement: Statement, _ values: [SQLValue], on axis: BootAxis
   ) throws(StoreError) -> [FinishedWorkout] {
     try statement.rows(values, "reading workouts") { (row: inout Row) throws(StoreError) in
-      let id = try row.sessionID()
-      let activity = try row.name(ActivityType.self)
-      let location = try row.name(LocationType.self)
-      let strap = try row.strap()
-      let boot = row.integer()
-      let start = try row.datedTick(of: boot, on: axis)
-      let end = try row.datedTick(of: boot, on: axis)
-      let endReason = try row.name(EndReason.self)
-      let summary = try row.intervalSummary(of: boot, on: axis)
-      var workout = FinishedWorkout(
-        id: id, activity: activity, location: location, strap: strap, start: start, end: end, endReason: endReason,
-        summary: summary, zones: try row.parsed("zones") { HeartRateZones(text: $0) },
-        athlete: try row.parsed("an athlete") { AthleteName($0) }, discarded: row.discard())
-      workout.isProvisional = row.flag()
-      return workout
+      try Self.workout(try row.sessionID(), &row, on: axis)
     }
+  }
+
+  /// Reads `columns` of a row.
+  static func workout(_ id: SessionID, _ row: inout Row, on axis: BootAxis) throws(StoreError) -> FinishedWorkout {
+    let activity = try row.name(ActivityType.self)
+    let location = try row.name(LocationType.self)
+    let strap = try row.strap()
+    let boot = row.integer()
+    let start = try row.datedTick(of: boot, on: axis)
+    let end = try row.datedTick(of: boot, on: axis)
+    let endReason = try row.name(EndReason.self)
+    let summary = try row.intervalSummary(of: boot, on: axis)
+    var workout = FinishedWorkout(
+      id: id, activity: activity, location: location, strap: strap, start: start, end: end, endReason: endReason,
+      summary: summary, zones: try row.parsed("zones") { HeartRateZones(text: $0) },
+      athlete: try row.parsed("an athlete") { AthleteName($0) }, discarded: row.discard())
+    workout.isProvisional = row.flag()
+    row.skip(1)
+    workout.title = try row.parsed("a title") { WorkoutTitle($0) }
+    workout.notes = row.optionalText()
+    return workout
   }
 }
 

@@ -14,6 +14,11 @@ public struct FinishedWorkout: Hashable, Sendable {
   public var zones: HeartRateZones?
   /// Who wore the strap.
   public var athlete: AthleteName?
+  /// What people call it, and what they note about it.
+  public var title: WorkoutTitle?
+  public var notes: String?
+  /// What it is made of, in their order; none where it is the whole of its own session, and in a list of workouts.
+  public var slices: [WorkoutSlice] = []
   /// Since when it is in the trash, if it is.
   public var discarded: Discard?
   /// It lasted across a reboot, and how long that took rests on a wall clock that was not known to be right.
@@ -71,6 +76,9 @@ public struct FinishedWorkout: Hashable, Sendable {
     self.laps = laps
     self.activities = activities
   }
+
+  /// The most octets of what people note about a workout.
+  public static let longestNotes = 16 * 1024
 
   public var elapsed: Duration { summary.elapsed }
   public var wall: Duration { summary.wall }

@@ -30,6 +30,17 @@ public enum Mark: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Mark {
+  /// Gives the lap or activity of the one number the other.
+  public mutating func renumber(_ number: Int64, _ other: Int64) {
+    switch self {
+    case .lapBegan(number): self = .lapBegan(other)
+    case .lapEnded(number): self = .lapEnded(other)
+    case .activityBegan(number): self = .activityBegan(other)
+    case .began, .paused, .resumed, .linkLost, .ended, .lapBegan, .lapEnded, .activityBegan, .activityEnded, .collects:
+      break
+    }
+  }
+
   /// The mark that a transition makes, if it makes one.
   public init?(_ transition: Transition) {
     switch (transition.from, transition.to) {

@@ -19,6 +19,10 @@ public enum Record: Hashable, Sendable {
   case clientData(ClientData, session: SessionID)
   /// The workout went to the trash, or (nil) came back.
   case discarded(SessionID, Discard?)
+  /// Finished workouts were changed by a person.
+  indirect case workoutEdited(WorkoutEdit)
+  /// The workouts of an edit are again what they were before it.
+  case editUndone(Int64, WallTime)
   /// Sequence numbers up to this one may be in use without a row that shows it.
   case sequenceReserved(through: Int64)
   /// The daemon lived at this moment, by both clocks and with whether the wall clock was known to be right.

@@ -5,6 +5,8 @@ public struct WorkoutFilter: Hashable, Sendable {
   public var activity: ActivityType?
   public var athlete: AthleteName?
   public var strap: StrapAddress?
+  /// A part of the title, in whatever case (of ASCII's letters).
+  public var title: String?
   /// Workouts that started at this date or later.
   public var since: WallTime?
   /// Workouts that started before this date.
@@ -13,12 +15,13 @@ public struct WorkoutFilter: Hashable, Sendable {
   public var isInTrash: Bool
 
   public init(
-    activity: ActivityType? = nil, athlete: AthleteName? = nil, strap: StrapAddress? = nil, since: WallTime? = nil,
-    until: WallTime? = nil, isInTrash: Bool = false
+    activity: ActivityType? = nil, athlete: AthleteName? = nil, strap: StrapAddress? = nil, title: String? = nil,
+    since: WallTime? = nil, until: WallTime? = nil, isInTrash: Bool = false
   ) {
     self.activity = activity
     self.athlete = athlete
     self.strap = strap
+    self.title = title
     self.since = since
     self.until = until
     self.isInTrash = isInTrash
@@ -30,6 +33,7 @@ public struct WorkoutFilter: Hashable, Sendable {
     return (activity ?? workout.activity) == workout.activity && (athlete == nil || athlete == workout.athlete)
       && (strap == nil || strap == workout.strap) && (since.map { date >= $0 } ?? true)
       && (until.map { date < $0 } ?? true) && (workout.discarded != nil) == isInTrash
+      && (title.map { workout.title?.contains($0) == true } ?? true)
   }
 
   /// A short mark of what is meant, by which a page of one list is not taken for one of another; 0 where nothing is said.
@@ -38,7 +42,7 @@ public struct WorkoutFilter: Hashable, Sendable {
     guard self != WorkoutFilter() else { return 0 }
     let parts = [
       activity?.rawValue, athlete?.description, strap?.description, since.map { "\($0.nanoseconds)" },
-      until.map { "\($0.nanoseconds)" }, isInTrash ? "trash" : nil,
+      until.map { "\($0.nanoseconds)" }, isInTrash ? "trash" : nil, title,
     ]
     var digest: UInt32 = 2_166_136_261
     for part in parts {

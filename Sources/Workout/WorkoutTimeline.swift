@@ -137,6 +137,21 @@ extension WorkoutTimeline {
     }
   }
 
+  /// The numbers by which its laps and activities are known.
+  public var numbers: Set<Int64> { Set(laps.map(\.number) + activities.map(\.number)) }
+
+  /// Gives what has the one number the other.
+  public mutating func renumber(_ number: Int64, _ other: Int64) {
+    for index in laps.indices where laps[index].number == number { laps[index].number = other }
+    for index in activities.indices where activities[index].number == number { activities[index].number = other }
+  }
+
+  /// Takes those of a later stretch in. One that went on across the end of this one is one of each.
+  public mutating func append(_ other: WorkoutTimeline) {
+    laps += other.laps
+    activities += other.activities
+  }
+
   private mutating func endActivity(_ end: DatedTick) {
     if currentActivity != nil { activities[activities.count - 1].end = end }
   }
@@ -151,6 +166,22 @@ extension WorkoutTimeline {
       activities[index].began.start.clockStepped(by: step)
       activities[index].end?.clockStepped(by: step)
     }
+  }
+
+  /// The laps and activities of a workout that begins here: one that was begun before begins with it.
+  public func begun(at start: DatedTick) -> WorkoutTimeline {
+    var begun = self
+    begun.laps = laps.filter { $0.interval.end.tick > start.tick }.map { lap in
+      var lap = lap
+      if lap.interval.start.tick < start.tick { lap.interval.start = start }
+      return lap
+    }
+    begun.activities = activities.filter { $0.end.map { $0.tick > start.tick } ?? true }.map { activity in
+      var activity = activity
+      if activity.began.start.tick < start.tick { activity.began.start = start }
+      return activity
+    }
+    return begun
   }
 
   /// The laps and activities of a workout that ends here: an end with a past date may have come before some of them.

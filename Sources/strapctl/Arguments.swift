@@ -39,6 +39,8 @@ enum Command: Equatable {
   case list(limit: Int?, HistoryFilter = HistoryFilter())
   case totals(CalendarPeriod, HistoryFilter)
   case show(SessionID)
+  case revise(Revising)
+  case history(Revising)
   case samples(SessionID)
   case resetEnergy(strap: String?)
   /// What is near; nil means without end.
@@ -68,6 +70,8 @@ struct HistoryFilter: Equatable {
   var activity: String?
   var athlete: String?
   var strap: String?
+  /// A part of it.
+  var title: String?
   /// RFC 3339 dates.
   var since: String?
   var until: String?
@@ -136,7 +140,7 @@ struct Draft: Equatable {
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
     case .activity, .location, .strap, .adapter, .athlete, .session, .at, .since, .until, .by, .countdown, .label,
-      .limit, .seconds:
+      .limit, .seconds, .title, .notes, .start, .end:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -175,6 +179,12 @@ struct Draft: Equatable {
 
   private func makeCommand(_ name: CommandName) throws(UsageError) -> Command {
     switch name {
+    case .edit: return .revise(try revision.edit())
+    case .trim: return .revise(try revision.trim())
+    case .merge: return .revise(try revision.merge())
+    case .split: return .revise(try revision.split())
+    case .undo: return .revise(try revision.undo())
+    case .history: return .history(try revision.history())
     case .status: return .status
     case .create: return .create(try wish())
     case .prepare:
@@ -227,6 +237,8 @@ struct Draft: Equatable {
       return .demo
     }
   }
+
+  private var revision: RevisionWords { RevisionWords(arguments: arguments, values: values) }
 
   private func session() throws(UsageError) -> SessionID? {
     guard let text = values[.session] else { return nil }
@@ -311,6 +323,7 @@ struct Draft: Equatable {
     }
     return HistoryFilter(
       activity: values[.activity], athlete: values[.athlete], strap: try values[.strap].map(strap),
+      title: values[.title],
       since: try day(.since), until: try day(.until))
   }
 

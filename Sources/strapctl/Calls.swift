@@ -25,7 +25,9 @@ extension Command {
           + Self.labelled(label))
     case .endActivity(let session): Self.call("EndActivity", session)
     case .discard(let session): Self.call("Discard", session)
-    case .status, .watch, .monitor, .list, .totals, .show, .samples, .resetEnergy, .scan, .straps, .pair, .name,
+    case .status, .watch, .monitor, .list, .totals, .show, .samples, .revise, .history, .resetEnergy, .scan, .straps,
+      .pair,
+      .name,
       .forget, .trash,
       .restore,
       .demo,
@@ -141,7 +143,10 @@ extension StartTime {
 
 extension HistoryFilter {
   fileprivate var members: [JSON.Member] {
-    [("activity", activity), ("athlete", athlete), ("strap", strap), ("since", since), ("until", until)].compactMap {
+    [
+      ("activity", activity), ("athlete", athlete), ("strap", strap), ("title", title), ("since", since),
+      ("until", until),
+    ].compactMap {
       name, value in value.map { JSON.Member(name, .string($0)) }
     }
   }

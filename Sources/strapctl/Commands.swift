@@ -38,6 +38,14 @@ struct Commands {
       let workout = WorkoutText.joined(try connect().answer(Command.getWorkout(id.description)))
       try print(workout, WorkoutText.whole(workout, style))
     case .samples(let id): try samples(id)
+    case .revise(let revising): try revise(revising)
+    case .history(let revising):
+      let edits = try connect().answer(revising.call).list("edits")
+      if invocation.isJSON {
+        for edit in edits { try output.line(edit.text) }
+      } else {
+        try output.line(EditText.table(edits, style).joined(separator: "\n"))
+      }
     case .restore(let id):
       let workout = try connect().answer(Command.restore(id.description))["workout"] ?? .null
       try print(workout, WorkoutText.whole(workout, style))
@@ -115,6 +123,16 @@ struct Commands {
       for strap in straps { try output.line(strap.text) }
     } else {
       try output.line(KnownStrapText.table(straps, style).joined(separator: "\n"))
+    }
+  }
+
+  private func revise(_ revising: Revising) throws {
+    let reply = try connect().answer(revising.call)
+    let workouts = reply.list("workouts") + [reply["workout"], reply["second"]].compactMap { $0 }
+    if invocation.isJSON {
+      for workout in workouts { try output.line(workout.text) }
+    } else {
+      try output.line(workouts.map { WorkoutText.whole($0, style).joined(separator: "\n") }.joined(separator: "\n\n"))
     }
   }
 

@@ -1,6 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
+  case edit, trim, merge, split, history, undo
   case watch, monitor, list, totals, show, samples, demo, doctor, scan, straps, name, forget, pair
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
@@ -15,7 +16,7 @@ enum CommandName: String, CaseIterable {
       true
     case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
       .forget,
-      .pair, .resetEnergy, .trash, .restore:
+      .pair, .resetEnergy, .trash, .restore, .edit, .trim, .merge, .split, .history, .undo:
       false
     }
   }
@@ -23,8 +24,8 @@ enum CommandName: String, CaseIterable {
   /// How many words may stand behind the command, besides a session's id.
   var mostArguments: Int {
     switch self {
-    case .name: 2
-    case .forget, .pair: 1
+    case .name, .merge: 2
+    case .forget, .pair, .edit, .trim, .split, .history, .undo: 1
     case .monitor: .max
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .samples,
       .demo,
@@ -39,7 +40,7 @@ enum CommandName: String, CaseIterable {
 enum Option: Int32, CaseIterable {
   case activity = 256
   case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
-    supersede, seconds, again
+    supersede, seconds, again, title, notes, start, end
   case noInput, json, socket
 
   var name: StaticString {
@@ -63,6 +64,10 @@ enum Option: Int32, CaseIterable {
     case .again: "again"
     case .noInput: "no-input"
     case .seconds: "seconds"
+    case .title: "title"
+    case .notes: "notes"
+    case .start: "start"
+    case .end: "end"
     case .json: "json"
     case .socket: "socket"
     }
@@ -80,7 +85,8 @@ enum Option: Int32, CaseIterable {
     case .at, .since, .until: "DATE"
     case .by: "week|month|year"
     case .countdown: "SECONDS"
-    case .label: "TEXT"
+    case .label, .title, .notes: "TEXT"
+    case .start, .end: "DATE|TIME"
     case .seconds: "N"
     case .limit: "N"
     case .firstBeat, .all, .again, .noInput, .supersede, .json: nil
@@ -113,14 +119,18 @@ struct Grammar {
       case .lap, .mark: [.label, .session]
       case .beginActivity: [.activity, .location, .label, .session]
       case .pause, .resume, .end, .cancel, .discard, .endActivity: [.session]
-      case .list: [.limit, .all, .activity, .athlete, .strap, .since, .until]
-      case .totals: [.by, .activity, .athlete, .strap, .since, .until]
+      case .list: [.limit, .all, .activity, .athlete, .strap, .title, .since, .until]
+      case .totals: [.by, .activity, .athlete, .strap, .title, .since, .until]
+      case .edit: [.title, .notes, .activity, .location, .athlete]
+      case .trim: [.start, .end]
+      case .split: [.at]
       case .trash: [.limit, .all]
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
       case .scan: [.seconds, .all, .adapter]
-      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore: []
+      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo:
+        []
       }
     return own + [.json, .socket]
   }
@@ -133,7 +143,8 @@ struct Grammar {
     case nil: "COMMAND"
     case .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .discard, .beginActivity, .endActivity:
       "[ID]"
-    case .show, .samples, .restore: "ID"
+    case .show, .samples, .restore, .edit, .trim, .split, .history, .undo: "ID"
+    case .merge: "ID ID"
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .pair: "[STRAP]"
@@ -145,6 +156,7 @@ struct Grammar {
   func doc(of option: Option) -> StaticString {
     switch option {
     case .activity where isOfHistory: "Only workouts of this activity, by HealthKit's name: running, cycling, ..."
+    case .activity where command == .edit: "What was done, by HealthKit's name: running, cycling, rowing, ..."
     case .activity: "What is done, by HealthKit's name: running, cycling, rowing, ... (default: other)"
     case .location: "Where it is done"
     case .strap:
@@ -153,7 +165,8 @@ struct Grammar {
       case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
-      case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .show, .samples,
+      case .edit, .trim, .merge, .split, .history, .undo, nil, .status, .create, .prepare, .start, .pause, .resume,
+        .stop, .end, .watch, .monitor, .show, .samples,
         .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
         .endActivity:
@@ -161,11 +174,21 @@ struct Grammar {
       }
     case .adapter:
       "The Bluetooth adapter, by its address (default: the configured one, or the one that hears the strap best)"
-    case .athlete: isOfHistory ? "Only workouts of this athlete" : "Who wears it; an empty one takes that away"
+    case .athlete:
+      isOfHistory
+        ? "Only workouts of this athlete"
+        : command == .edit ? "Whose it is; an empty one takes that away" : "Who wears it; an empty one takes that away"
+    case .title:
+      isOfHistory ? "Only workouts with this in their title" : "What it is called; an empty one takes that away"
+    case .notes: "What is to be noted about it, up to 16 KiB; an empty text takes that away"
+    case .start: "Where it is to begin: a date as in RFC 3339, or the time since its start, as 1:02:30 or 90"
+    case .end: "Where it is to end: a date as in RFC 3339, or the time since its start"
     case .since: "Only workouts that started at this date or later, as in RFC 3339, or a day as 2026-11-30"
     case .until: "Only workouts that started before this date or day"
     case .by: "Summed up by what (default: week)"
     case .session: "The session, as an argument too; may be left out when only one is live"
+    case .at where command == .split:
+      "Where the second one begins: a date as in RFC 3339, or the time since the start, as 1:02:30 or 90"
     case .at:
       command == .stop
         ? "Stop at this date since the start, as in RFC 3339 (default: now)"

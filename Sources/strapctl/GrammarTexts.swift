@@ -34,6 +34,12 @@ extension Grammar {
         totals        the finished workouts, summed up by week, month or year
         show          one finished workout
         samples       all measurements of a workout
+        edit          give a workout a title, notes, another activity or athlete
+        trim          cut off the beginning or the end of a workout
+        merge         make one workout of two
+        split         make two workouts of one
+        history       what was changed in a workout
+        undo          undo the last change of a workout
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
         doctor        what keeps workouts from being recorded, and what to do
@@ -171,6 +177,42 @@ extension Grammar {
       spaces. With --json: one object a measurement, with its octets as they came.
 
       Example: strapctl samples 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .edit:
+      """
+      Changes what is said of a finished workout; 'undo' takes it back.\u{b}\
+      Example: strapctl edit 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f --title "Hill repeats" --activity running
+      """
+    case .trim:
+      """
+      Cuts off the beginning or the end of a finished workout, and counts again what is left.\u{b}\
+      The measurements stay in the store, and 'undo' brings them back.
+
+      Examples:
+        strapctl trim 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f --end 0:45:00
+        strapctl trim 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f --start 2026-11-30T09:10:11+01:00
+      """
+    case .merge:
+      """
+      Makes one workout of two; the time between them is a pause.\u{b}\
+      It has the first id, title and activity. 'undo' makes it two again.
+
+      Example: strapctl merge 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f 1d0c7b5a-93e2-4f6b-a8d4-6c5e7f8091a2
+      """
+    case .split:
+      """
+      Makes two workouts of one; the second has a new id. 'undo' makes it one again.\u{b}\
+      Example: strapctl split 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f --at 0:30:00
+      """
+    case .history:
+      """
+      Lists what was changed in a workout after the fact, oldest first.\u{b}\
+      Example: strapctl history 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .undo:
+      """
+      Undoes the last change of a workout that is not undone: an edit, a trim, a merge or a split.\u{b}\
+      Example: strapctl undo 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
       """
     case .scan:
       """

@@ -106,6 +106,22 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.UnknownActivity": unknownActivity
     case "io.strapd.NoSuchWorkout":
       "there is no finished workout \(parameter("id")). 'strapctl list' shows them; a session becomes one by 'end'"
+    case "io.strapd.WorkoutMerged":
+      "the workout \(parameter("id")) is part of \(parameter("into")) now. 'strapctl undo \(parameter("into"))' makes it "
+        + "one of its own again"
+    case "io.strapd.WorkoutInTrash":
+      "cannot \(verb): the workout \(parameter("id")) is in the trash. Take it out first: "
+        + "'strapctl restore \(parameter("id"))'"
+    case "io.strapd.WorkoutNotFinal": "cannot \(verb) \(parameter("id")): \(parameter("text"))"
+    case "io.strapd.RevisionRefused":
+      "cannot \(verb) \(parameter("id")): \(parameter("text")). It goes from \(parameter("startDate")) to "
+        + parameter("endDate")
+    case "io.strapd.NothingToUndo":
+      "nothing was changed in the workout \(parameter("id")), or all of it is undone: "
+        + "'strapctl history \(parameter("id"))'"
+    case "io.strapd.UndoOtherFirst":
+      "cannot \(verb): the workout \(parameter("other")) was part of that change, and has been changed since. Undo that "
+        + "first: 'strapctl undo \(parameter("other"))'"
     case "io.strapd.NotStreaming":
       parameters.text("strap").map { "cannot \(verb): the strap \($0) is not connected" }
         ?? "cannot \(verb): no strap is connected now. 'strapctl status' says why; 'strapctl prepare' "
@@ -198,6 +214,12 @@ extension Refusal: CustomStringConvertible {
     case "GetWorkout": return "show"
     case "ResetEnergy": return "reset-energy"
     case "ListTrash": return "trash"
+    case "EditWorkout": return "edit"
+    case "TrimWorkout": return "trim"
+    case "MergeWorkouts": return "merge"
+    case "SplitWorkout": return "split"
+    case "UndoEdit": return "undo"
+    case "ListEdits": return "history"
     case "CancelCountdown": return "cancel"
     case "Marker": return "mark"
     case "BeginActivity": return "begin-activity"

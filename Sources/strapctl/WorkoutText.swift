@@ -7,7 +7,7 @@ enum WorkoutText {
     if workouts.isEmpty { return ["no finished workouts"] }
     var table = Table([
       ("date", .left), ("activity", .left), ("elapsed", .right), ("average", .right), ("maximum", .right),
-      ("id", .left),
+      ("id", .left), ("title", .left),
     ])
     for workout in workouts {
       let heartRate = workout["statistics"]?["heartRate"]
@@ -15,6 +15,7 @@ enum WorkoutText {
         style.dateAndMinute(workout.text("startDate")) ?? "?", workout.text("activity") ?? "?",
         workout.hours("elapsedSeconds") ?? "?", heartRate?.real("average").map(tenths) ?? "-",
         heartRate?.integer("maximum").map(String.init) ?? "-", workout.text("id") ?? "?",
+        workout.text("title") ?? "",
       ])
     }
     return table.lines
@@ -30,6 +31,7 @@ enum WorkoutText {
   static func whole(_ workout: JSON, _ style: TextStyle) -> [String] {
     var fields = Fields()
     fields.add("workout", workout.text("id"))
+    fields.add("title", workout.text("title"))
     fields.add("activity", SessionText.activity(workout))
     fields.add("athlete", workout.text("athlete"))
     fields.add("strap", workout.text("strap"))
@@ -51,6 +53,7 @@ enum WorkoutText {
     }
     fields.add("RR intervals", statistics?.integer("rrCount").map(String.init))
     fields.add("energy", statistics?.integer("energyKilojoules").map { "\($0) kJ" })
+    fields.add("notes", workout.text("notes"))
     fields.add("in the trash", style.dateAndTime(workout.text("discardedDate")).map { "since \($0)" })
     return fields.lines + zones(workout) + laps(workout, style) + activities(workout, style)
   }

@@ -106,8 +106,21 @@ extension Daemon {
           try store.workouts(before: before?.id, limit: limit, matching: filter), limit: limit, filter)
       case .totals(let period, let filter): return .totals(try store.totals(period, matching: filter))
       case .workout(let id):
+        guard let workout = try store.workout(id) else {
+          return .workout(nil, ClientData(), merged: try store.workoutMerged(with: id), id: id)
+        }
         return .workout(
-          try store.workout(id), try store.clientData(of: id), anchors: try store.anchors(of: id), id: id)
+          workout, try store.clientData(of: id), anchors: try store.anchors(of: id),
+          events: try store.events(of: workout), id: id)
+      case .revision(let call):
+        let workouts = try call.workouts.map { id throws(StoreError) in
+          RevisionBase.Found(
+            record: try store.session(id), workout: try store.workout(id), merged: try store.workoutMerged(with: id))
+        }
+        guard case .undo(let id) = call else { return .revision(RevisionBase(workouts: workouts), call) }
+        return .revision(RevisionBase(workouts: workouts, undo: try store.undo(id)), call)
+      case .edits(let id):
+        return .edits(EditsSnapshot(edits: try store.edits(of: id), present: try store.workout(id)), id: id)
       case .restore(let id): return .restore(try store.workout(id), id: id)
       case .postExercise(let id):
         let record = try store.session(id)
@@ -118,7 +131,12 @@ extension Daemon {
         return .samples(
           try store.session(id), try store.samples(of: id, after: after, limit: limit), limit: limit, id: id)
       case .events(let question):
-        return .events(try store.session(question.session), try store.events(of: question.session), question)
+        let record = try store.session(question.session)
+        guard var record, let workout = try store.workout(question.session), !workout.slices.isEmpty else {
+          return .events(record, try store.events(of: question.session), question)
+        }
+        (record.start, record.end) = (workout.start, workout.end)
+        return .events(record, try store.events(of: workout), question)
       case .session(let call):
         return .session(try store.session(call.session), try store.workout(call.session), call)
       }

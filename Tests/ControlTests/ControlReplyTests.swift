@@ -49,12 +49,31 @@ import Workout
         ]),
       #"{"workout":"# + SnapshotsTests.fullWorkout + #","laps":["# + Samples.lapJSON + #"],"activities":["#
         + Samples.activityJSON
-        + #"],"anchors":[{"boot":"b1","bootSeconds":2.5,"date":"2026-11-30T09:10:11.250Z","synchronised":false}],"#
+        + #"],"anchors":[{"boot":"b1","bootSeconds":2.5,"date":"2026-11-30T09:10:11.250Z","synchronised":false}],"events":[],"#
         + #""metadata":{"weather":"rain","humid":true},"blob":"AAAA"}"#
     ),
     (
       .workout(Samples.bareWorkout, ClientData()),
-      #"{"workout":"# + SnapshotsTests.bareWorkout + #","laps":[],"activities":[],"anchors":[]}"#
+      #"{"workout":"# + SnapshotsTests.bareWorkout + #","laps":[],"activities":[],"anchors":[],"events":[]}"#
+    ),
+    (.revised(Samples.bareWorkout), #"{"workout":"# + SnapshotsTests.bareWorkout + "}"),
+    (
+      .revised(Samples.bareWorkout, second: Samples.fullWorkout),
+      #"{"workout":"# + SnapshotsTests.bareWorkout + #","second":"# + SnapshotsTests.fullWorkout + "}"
+    ),
+    (
+      .undone(Samples.edit, [Samples.bareWorkout]),
+      #"{"kind":"trim","editDate":"2026-11-30T09:11:41.250Z","workouts":["# + SnapshotsTests.bareWorkout + "]}"
+    ),
+    (
+      // What the first led to is what the third began with; what the second led to is not known any more.
+      .edits(Samples.edits),
+      #"{"edits":[{"edit":90,"kind":"trim","date":"2026-11-30T09:11:41.250Z","workouts":["\#(Samples.otherID)"],"#
+        + #""before":"# + SnapshotsTests.bareWorkout + #","after":"# + SnapshotsTests.bareWorkout
+        + #"},{"edit":91,"kind":"split","date":"2026-11-30T09:11:41.250Z","undoneDate":"2026-11-30T09:11:41.250Z","#
+        + #""workouts":["\#(Samples.otherID)","\#(Samples.id)"],"before":"# + SnapshotsTests.bareWorkout
+        + #"},{"edit":92,"kind":"merge","date":"2026-11-30T09:11:41.250Z","workouts":["\#(Samples.otherID)"],"#
+        + #""before":"# + SnapshotsTests.bareWorkout + "}]}"
     ),
     (.restored(Samples.bareWorkout), #"{"workout":"# + SnapshotsTests.bareWorkout + "}"),
     (

@@ -41,6 +41,8 @@ import Workout
     ("PairingProgress", Samples.progress.map(\.name)),
     ("UnattendedPhase", UnattendedSnapshot.Phase.allCases.map(\.rawValue)), ("UnattendedNews", UnattendedNews.names),
     ("CalendarPeriod", CalendarPeriod.allCases.map(\.rawValue)),
+    ("EditKind", WorkoutEdit.Kind.allCases.map(\.rawValue)),
+    ("RevisionRefusal", RevisionError.allCases.map(\.rawValue)),
   ]
 
   @Test(arguments: enumerations)
@@ -77,6 +79,8 @@ import Workout
     "after": .integer(7),
     "ListTrash.page": .string(
       PageToken(start: Samples.date, id: Samples.id, filter: WorkoutFilter(isInTrash: true).digest).text),
+    "other": .string(Samples.otherID.description), "title": .string("Hill repeats"), "notes": .string("windy"),
+    "seconds": .real(60), "startSeconds": .real(60), "endSeconds": .real(90),
     "by": .string("month"), "since": .string(Samples.date.rfc3339), "until": .string(Samples.later.rfc3339),
   ]
 
@@ -97,6 +101,9 @@ import Workout
       .resetEnergy(strap: nil),
       .pair(PairCall(strap: nil, reports: true)),
       .answerPairing(strap: Samples.strap, .yes),
+      .revise(.edit(Samples.id, WorkoutChanges())), .revise(.merge(Samples.id, Samples.otherID)),
+      .revise(.trim(Samples.id, start: nil, end: nil)), .revise(.split(Samples.id, at: nil)),
+      .revise(.undo(Samples.id)), .listEdits(Samples.id),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
       .scan(includesAll: false),
     ] + builderCalls.map { .builder(SessionTarget(), $0) }
@@ -195,6 +202,9 @@ import Workout
         case .totals: ["GetTotals"]
         case .workout: ["GetWorkout"]
         case .restored: ["Restore"]
+        case .revised: ["EditWorkout", "TrimWorkout", "MergeWorkouts", "SplitWorkout"]
+        case .undone: ["UndoEdit"]
+        case .edits: ["ListEdits"]
         case .events: ["ListEvents"]
         case .postExercise: ["GetPostExercise"]
         case .samples: ["GetSamples"]
@@ -281,7 +291,9 @@ import Workout
     case .stateChanged, .timeline, .unknownType, .invalidZones, .invalidGoal, .invalidAlert, .tooLarge: false
     case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .noSuchAdapter, .unknownStrap,
       .nameTaken,
-      .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
+      .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout, .workoutMerged,
+      .workoutInTrash, .workoutNotFinal, .revisionRefused,
+      .nothingToUndo, .undoOtherFirst,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
       false

@@ -27,7 +27,7 @@ import Testing
     "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "heldRecords",
     "working",
     "unattended", "dryRun", "phase", "startSeconds",
-    "firstDay", "totals",
+    "firstDay", "totals", "title", "second", "edit", "editDate", "edits", "undoneDate", "before", "after",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 

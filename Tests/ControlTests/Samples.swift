@@ -141,7 +141,8 @@ enum Samples {
     switch reply {
     case .pairing(let report): report.progress != .paired
     case .scan: true
-    case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .events, .postExercise,
+    case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .revised, .undone,
+      .edits, .events, .postExercise,
       .samples,
       .done,
       .straps, .named,
@@ -201,6 +202,26 @@ enum Samples {
       .refused(id, .endBeforeStart(end: date, start: later)),
       #"{"error":"io.strapd.EndBeforeStart","parameters":{"session":"\#(id)","endDate":"2026-11-30T09:10:11.250Z","#
         + #""startDate":"2026-11-30T09:11:41.250Z"}}"#
+    ),
+    (
+      .workoutMerged(id, into: otherID),
+      #"{"error":"io.strapd.WorkoutMerged","parameters":{"id":"\#(id)","into":"\#(otherID)"}}"#
+    ),
+    (.workoutInTrash(id), #"{"error":"io.strapd.WorkoutInTrash","parameters":{"id":"\#(id)"}}"#),
+    (
+      .workoutNotFinal(id, "soon"),
+      #"{"error":"io.strapd.WorkoutNotFinal","parameters":{"id":"\#(id)","text":"soon"}}"#
+    ),
+    (
+      .revisionRefused(id, .overlap, start: date, end: later),
+      #"{"error":"io.strapd.RevisionRefused","parameters":{"id":"\#(id)","reason":"overlap","#
+        + #""text":"the two workouts overlap","startDate":"2026-11-30T09:10:11.250Z","#
+        + #""endDate":"2026-11-30T09:11:41.250Z"}}"#
+    ),
+    (.nothingToUndo(id), #"{"error":"io.strapd.NothingToUndo","parameters":{"id":"\#(id)"}}"#),
+    (
+      .undoOtherFirst(id, other: otherID),
+      #"{"error":"io.strapd.UndoOtherFirst","parameters":{"id":"\#(id)","other":"\#(otherID)"}}"#
     ),
     (
       .strapInUse(strap, by: id),

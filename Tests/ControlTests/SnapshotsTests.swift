@@ -34,7 +34,7 @@ import Workout
     + #""wallSeconds":90.0,"provisional":false,"endReason":"user","#
     // A second before the end by the boot clock.
     + fullStatistics.replacing("09:11:41.250Z", with: "09:11:40.250Z") + #","zones":"# + Samples.zonesJSON
-    + #","discardedDate":"2026-11-30T09:11:41.250Z","athlete":"Anna"}"#
+    + #","discardedDate":"2026-11-30T09:11:41.250Z","athlete":"Anna","title":"Hill repeats","notes":"windy"}"#
 
   static let bareWorkout =
     #"{"id":"\#(Samples.otherID)","activity":"other","location":"unknown","startDate":"2026-11-30T09:10:11.250Z","#

@@ -105,12 +105,27 @@ extension Samples {
       start: nil, end: nil, isUnprepared: false, endReason: nil),
     sequence: 1, availability: .unknown, heartRate: nil, countdown: nil, summary: nothing, mostRecentDate: nil)
 
-  static let fullWorkout = WorkoutSnapshot(
-    FinishedWorkout(
+  static let fullWorkout = {
+    var workout = FinishedWorkout(
       id: id, activity: .running, location: .outdoor, strap: strap, start: dated(date),
       end: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: later), endReason: .user, summary: interval,
       zones: zones, athlete: AthleteName("Anna"), discarded: Discard(date: later, isSure: true), laps: [lap],
-      activities: [activity]))
+      activities: [activity])
+    workout.title = WorkoutTitle("Hill repeats")
+    workout.notes = "windy"
+    return WorkoutSnapshot(workout)
+  }()
+
+  static let edit = WorkoutEditRecord(
+    number: 90, kind: .trim, date: later, workouts: [otherID], before: bareWorkout.workout)
+
+  static let edits = EditsSnapshot(
+    edits: [
+      edit,
+      WorkoutEditRecord(
+        number: 91, kind: .split, date: later, undone: later, workouts: [otherID, id], before: bareWorkout.workout),
+      WorkoutEditRecord(number: 92, kind: .merge, date: later, workouts: [otherID], before: bareWorkout.workout),
+    ], present: nil)
 
   static let fullTotals = WorkoutTotals(
     firstDay: "2026-11-30", workouts: 3, elapsed: .seconds(5400), covered: .milliseconds(5000_500), average: 141.25,
@@ -137,7 +152,9 @@ extension Samples {
     .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
     .totals([fullTotals, bareTotals]), .totals([]), .workout(fullWorkout, clientData),
     .workout(bareWorkout, ClientData()), .restored(fullWorkout),
-    .restored(bareWorkout), .postExercise(series), .samples(samples),
+    .restored(bareWorkout), .revised(bareWorkout, second: fullWorkout), .undone(edit, [fullWorkout, bareWorkout]),
+    .edits(edits), .edits(EditsSnapshot(edits: [], present: bareWorkout.workout)), .postExercise(series),
+    .samples(samples),
     .samples(SamplesSnapshot(start: dated(date), samples: [], next: nil)),
     .postExercise(PostExerciseSnapshot(end: Tick(nanoseconds: 0), samples: [], isComplete: true)),
     .events(events(of: WorkoutEvent.Kind.allCases), next: 12), .events([], next: nil),

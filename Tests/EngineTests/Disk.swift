@@ -50,7 +50,17 @@ final class Disk {
   func events(of id: SessionID) -> [EventRecord] { noted({ try store.events(of: id) }, or: []) }
   func workout(_ id: SessionID) -> FinishedWorkout? { noted({ try store.workout(id) }, or: nil) }
   func session(_ id: SessionID) -> SessionRecord? { noted({ try store.session(id) }, or: nil) }
+  func events(of workout: FinishedWorkout) -> [EventRecord] { noted({ try store.events(of: workout) }, or: []) }
+  func samples(of workout: FinishedWorkout) -> [HeartRateSample] {
+    noted({ try store.samples(of: workout, after: 0, limit: 1_000_000) }, or: [])
+  }
+  func merged(_ id: SessionID) -> SessionID? { noted({ try store.workoutMerged(with: id) }, or: nil) }
+  func edits(of id: SessionID) -> [WorkoutEditRecord] { noted({ try store.edits(of: id) }, or: []) }
+  func undo(_ id: SessionID) -> WorkoutUndo? { noted({ try store.undo(id) }, or: nil) }
   func anchors(of id: SessionID) -> [Anchor] { noted({ try store.anchors(of: id) }, or: []) }
+  func workouts(matching filter: WorkoutFilter, limit: Int) -> [FinishedWorkout] {
+    noted({ try store.workouts(before: nil, limit: limit, matching: filter) }, or: [])
+  }
   var workouts: [FinishedWorkout] { noted({ try store.workouts(before: nil, limit: 100) }, or: []) }
 
   var anchors: [SessionID: [Anchor]] {

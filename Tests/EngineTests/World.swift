@@ -358,7 +358,8 @@ extension Record {
     case .event(let event): event.sequence
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
-    case .session, .workout, .clientData, .discarded, .strap, .strapForgotten, .alive, .clockStepped,
+    case .session, .workout, .workoutEdited, .editUndone, .clientData, .discarded, .strap, .strapForgotten, .alive,
+      .clockStepped,
       .clockSynchronised:
       nil
     }

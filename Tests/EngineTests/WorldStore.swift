@@ -1,3 +1,4 @@
+import Control
 import Measurements
 import Workout
 
@@ -30,7 +31,8 @@ extension World {
         saved.append(workout)
       case .discarded(let id, let mark):
         if let index = saved.firstIndex(where: { $0.id == id }) { saved[index].discarded = mark }
-      case .session, .event, .sample, .clientData, .strap, .strapForgotten, .sequenceReserved, .alive, .clockStepped,
+      case .workoutEdited, .editUndone, .session, .event, .sample, .clientData, .strap, .strapForgotten,
+        .sequenceReserved, .alive, .clockStepped,
         .clockSynchronised:
         break
       }
@@ -71,9 +73,22 @@ extension World {
   func answer(_ question: Question) -> StoredAnswer {
     switch question {
     case .workouts(_, let limit, let filter):
-      .workouts(Array(savedWorkouts.filter(filter.takes).reversed().prefix(limit)), limit: limit, filter)
+      .workouts(
+        disk?.workouts(matching: filter, limit: limit)
+          ?? Array(savedWorkouts.filter(filter.takes).reversed().prefix(limit)), limit: limit, filter)
     case .totals: .totals([])
-    case .workout(let id): .workout(savedWorkout(id), clientData(of: id), anchors: disk?.anchors(of: id) ?? [], id: id)
+    case .workout(let id):
+      .workout(
+        savedWorkout(id), clientData(of: id), anchors: disk?.anchors(of: id) ?? [],
+        events: savedWorkout(id).flatMap { disk?.events(of: $0) } ?? events(of: id), merged: disk?.merged(id), id: id)
+    // Only a real store knows what workouts were before.
+    case .revision(let call):
+      .revision(
+        RevisionBase(
+          workouts: call.workouts.map { id in
+            RevisionBase.Found(record: session(id), workout: savedWorkout(id), merged: disk?.merged(id))
+          }, undo: call.method == "UndoEdit" ? disk?.undo(call.workouts[0]) : nil), call)
+    case .edits(let id): .edits(EditsSnapshot(edits: disk?.edits(of: id) ?? [], present: savedWorkout(id)), id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
     case .samples(let id, let after, let limit):
       .samples(

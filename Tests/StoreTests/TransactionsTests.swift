@@ -70,7 +70,7 @@ import Workout
 
   /// The limit on the size of files makes a write fail in a way that is neither full nor anything else: an I/O error.
   @Test func aFailingWrite() throws {
-    let child = try Child.writer("starve", directory.database, "260000")
+    let child = try Child.writer("starve", directory.database, "330000")
     let lines = child.lines()
     #expect(child.wait() == 0)
     let failed = try #require(lines.firstIndex { $0.hasPrefix("failed") })

@@ -100,6 +100,7 @@ import Workout
     var workout = FinishedWorkout.example(3)
     workout.summary.heartRate?.average = 90.5
     workout.athlete = AthleteName("Anna")
+    (workout.title, workout.notes) = (WorkoutTitle("Hill repeats"), "windy")
     try store.commit([.workout(workout)], through: 0)
     let raw = try directory.raw()
     #expect(
@@ -108,6 +109,7 @@ import Workout
           "3", "cycling", "indoor", "F0:F1:F2:F3:F4:F5", "1", "10000000000", "1796025610000000000", "0",
           "100000000000", "1796025700000000000", "1", "user", "80000000000", "90000000000", "4", "310", "3", "60",
           "120", "90.5", "120", "99000000000", "12345000000", "NULL", "NULL", "NULL", "NULL", "0", "1", "Anna",
+          "Hill repeats", "windy",
         ]
       ])
     #expect(

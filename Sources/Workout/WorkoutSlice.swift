@@ -1,0 +1,97 @@
+import Measurements
+
+/// A stretch of a session's recording of which a finished workout is made: of one that was trimmed, split or merged.
+public struct WorkoutSlice: Hashable, Sendable {
+  public var session: SessionID
+  public var start: DatedTick
+  /// Behind the start.
+  public var end: DatedTick
+
+  public init(session: SessionID, start: DatedTick, end: DatedTick) {
+    self.session = session
+    self.start = start
+    self.end = end
+  }
+
+  /// What a builder takes for this stretch, in its order; between two of them the workout is paused.
+  ///
+  /// - Parameters:
+  ///   - events: all events of its session.
+  ///   - isFirst: whether the workout begins with it; else it goes on with it.
+  ///   - isLast: whether the workout ends with it.
+  public func marks(of events: some Sequence<EventRecord>, isFirst: Bool, isLast: Bool) -> [DatedMark] {
+    let all = DatedMark.marks(of: events)
+    // The samples of the very tick of a start count as they did in the session.
+    let place = all.first { $0.mark == .began && $0.tick == start.tick }?.place ?? .first
+    var state = State()
+    var collecting: [DatedMark] = []
+    var index = all.startIndex
+    while index < all.endIndex, isBefore(all[index]) {
+      if case .collects = all[index].mark { collecting.append(DatedMark(all[index].mark, at: start.tick, .first)) }
+      state.take(all[index].mark)
+      index += 1
+    }
+    var marks = collecting
+    if isFirst {
+      marks.append(DatedMark(.began, at: start.tick, place))
+      if !state.isRunning { marks.append(DatedMark(.paused, at: start.tick, place)) }
+    } else if state.isRunning {
+      marks.append(DatedMark(.resumed, at: start.tick, place))
+    }
+    marks += state.openings.map { DatedMark($0, at: start.tick, max(place, .opening)) }
+    while index < all.endIndex, !isBehind(all[index]) {
+      // Its own ends the workout, if it lies within at all.
+      if all[index].mark != .ended {
+        state.take(all[index].mark)
+        marks.append(all[index])
+      }
+      index += 1
+    }
+    marks += state.closings.map { DatedMark($0, at: end.tick, .closing) }
+    if isLast {
+      marks.append(DatedMark(.ended, at: end.tick, .first))
+    } else if state.isRunning {
+      marks.append(DatedMark(.paused, at: end.tick, .first))
+    }
+    return marks
+  }
+
+  private func isBefore(_ mark: DatedMark) -> Bool {
+    mark.tick < start.tick || mark.tick == start.tick && (mark.mark == .began || mark.place == .closing)
+  }
+
+  private func isBehind(_ mark: DatedMark) -> Bool {
+    mark.tick > end.tick || mark.tick == end.tick && mark.place != .closing
+  }
+
+  /// What is under way at one moment of a session.
+  private struct State {
+    var isRunning = false
+    private var lap: Int64?
+    private var activity: Int64?
+
+    mutating func take(_ mark: Mark) {
+      switch mark {
+      case .began, .resumed: isRunning = true
+      case .paused, .ended: isRunning = false
+      case .lapBegan(let number): lap = number
+      case .lapEnded: lap = nil
+      case .activityBegan(let number): activity = number
+      case .activityEnded: activity = nil
+      case .linkLost, .collects: break
+      }
+    }
+
+    var openings: [Mark] { [lap.map(Mark.lapBegan), activity.map(Mark.activityBegan)].compactMap { $0 } }
+    var closings: [Mark] { [lap.map(Mark.lapEnded), activity.map { _ in Mark.activityEnded }].compactMap { $0 } }
+  }
+}
+
+extension WorkoutSlice {
+  /// The laps and activities that its session had in this stretch.
+  public func timeline(of events: some Sequence<EventRecord>) -> WorkoutTimeline {
+    var timeline = WorkoutTimeline()
+    for event in events { timeline.take(event) }
+    return timeline.ended(at: end).begun(at: start)
+  }
+}
