@@ -234,7 +234,8 @@ public enum Interface {
       supersede: ?bool
     ) -> (session: string, state: State, sequence: int, snapshot: Session)
 
-    # Starts now, at a date (past, or up to a second ahead), when a countdown has run out, or with the first heart rate;
+    # Starts now, at a date (past, or up to a second ahead), when a countdown (an hour at most) has run out, or with the
+    # first heart rate;
     # collection begins with it. While a countdown or the wait for a heart rate is on, asking for one again changes
     # nothing. Here and below, the session may be left out when exactly one is live. supersede is as with Prepare, where
     # the session is not prepared.

@@ -143,7 +143,8 @@ extension Interface {
 
     # Keeps an object's members with the session, in place of those of the same name (null takes one away), and a text in
     # place of the one before (an empty one takes that away). Each may have 65536 octets, as compact JSON and as UTF-8.
-    # strapd reads nothing of it; of a number that is no integer 15 digits are kept.
+    # strapd reads nothing of it; of a number that is no integer 15 digits are kept, integers have 64 bits, and no text may
+    # hold U+0000.
     method SetMetadata(session: ?string, ifState: ?[]State, metadata: ?object, blob: ?string) -> (
       session: string, state: State, sequence: int, snapshot: Session
     )

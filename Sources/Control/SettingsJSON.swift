@@ -60,14 +60,18 @@ extension WorkoutAlert {
     switch name {
     case "above", "below":
       known.insert("heartRate")
-      let heartRate = json["heartRate"]?.asInteger.flatMap { UInt16(exactly: $0) }
+      let number = json["heartRate"]?.asInteger
+      let heartRate = number.flatMap { UInt16(exactly: $0) }
+      if let number, heartRate == nil { throw InvalidAlert(.heartRate(number)) }
       kind = heartRate.map(name == "above" ? Kind.above : Kind.below)
     case "outsideZone":
       known.insert("zone")
       kind = json["zone"]?.asInteger.flatMap { Int(exactly: $0) }.map(Kind.outsideZone)
     case "every":
       known.insert("intervalSeconds")
-      kind = json["intervalSeconds"].flatMap { Duration(json: $0) }.map(Kind.every)
+      let interval = json["intervalSeconds"].flatMap { Duration(json: $0) }
+      if interval == nil, json["intervalSeconds"]?.asReal != nil { throw InvalidAlert(.interval) }
+      kind = interval.map(Kind.every)
     default: kind = nil
     }
     guard let kind, members.allSatisfy({ known.contains($0.name) || $0.value == .null }) else { throw InvalidAlert() }

@@ -94,7 +94,8 @@ extension Engine {
       reply(client, .workouts(workouts.map(WorkoutSnapshot.init), next: next), now)
     case .totals(let totals): reply(client, .totals(totals), now)
     case .workout(let workout?, let data, let anchors, let events, _, _):
-      let list = WorkoutEvent.list(events, from: workout.start, to: workout.end)
+      // As its laps, they are dated by the clock that its start was dated by: what it was set by since is no matter of theirs.
+      let list = WorkoutEvent.list(events, from: workout.start, to: workout.end).map { $0.dated(along: workout.start) }
       let first = Array(list.prefix(ControlCall.largestPage))
       reply(client, .workout(WorkoutSnapshot(workout), data, anchors: anchors, events: first), now)
     case .workout(nil, _, _, _, let other?, let id): reply(client, .error(.workoutMerged(id, into: other)), now)
@@ -142,7 +143,9 @@ extension Engine {
     var all = WorkoutEvent.list(events, from: start, to: record.end)
     for index in all.indices {
       // The clock may have come to be right while nobody was there to say so.
-      if record.isProvisional { all[index] = all[index].dated(along: start) } else { all[index].isProvisional = false }
+      // What the clock was set by after the end is no matter of a finished workout.
+      if record.isProvisional || record.state == .ended { all[index] = all[index].dated(along: start) }
+      if !record.isProvisional { all[index].isProvisional = false }
     }
     let rest = all.dropFirst(question.from)
     let next = rest.count > question.limit ? question.from + question.limit : nil

@@ -21,7 +21,7 @@ extension LiveSession {
     snapshot.typesToCollect = source.typesToCollect
     snapshot.collectedTypes = CollectedType.allCases.filter(builder.collectedTypes.contains)
     snapshot.lapCount = timeline.laps.count
-    if let lap = builder.currentLap {
+    if let lap = builder.currentLap, machine.state != .ended {
       let start = (timeline.lastLapEnd ?? machine.start).map { dated($0).date } ?? date(of: lap.start, at: now)
       snapshot.lap = LapSnapshot(number: nil, start: start, end: nil, summary: lap.summary(at: tick))
     }
@@ -62,6 +62,8 @@ extension LiveSession {
   }
 
   private func date(of tick: Tick, at now: Moment) -> WallTime {
+    // As it will be told of the workout.
+    if let end = machine.end.map(dated) { return end.date + (tick - end.tick) }
     if let lastCounted, lastCounted.tick == tick { return dated(lastCounted).date }
     return dated(DatedTick(tick: tick, date: now.wall(at: tick))).date
   }

@@ -114,9 +114,13 @@ extension Sessions {
     live[id]?.strap = strap
     live[id]?.tried = nil
     live[id]?.settings.athlete = athletes[strap]
-    // Its zones are those of who wears the strap, where nobody has set others and nothing is collected yet.
-    if let session = live[id], session.machine.start == nil, session.settings.zones == configuration.zones {
-      live[id]?.settings.zones = configuration.zones(of: strap, athletes[strap])
+    // Its zones are those of who wears the strap, where nobody has set any, or an alert for one of those that go, and
+    // nothing is collected yet.
+    let zones = configuration.zones(of: strap, athletes[strap])
+    if let session = live[id], session.machine.start == nil, !session.settings.areZonesByHand,
+      session.settings.alerts.allSatisfy({ $0.zone.map { $0 <= zones?.count ?? 0 } ?? true })
+    {
+      live[id]?.settings.zones = zones
       if let fresh = live[id]?.freshBuilder { live[id]?.builder = fresh }
     }
     if let record = live[id]?.record { ledger.record(.session(record)) }

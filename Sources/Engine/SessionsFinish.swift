@@ -129,6 +129,7 @@ extension Sessions {
       live[id]?.save = .saved(workout)
       live[id]?.machine.saved()
       recordSettings(id, &ledger)
+      if !session.machine.isFinishing { publishSession(id, &ledger, now) }
       answerSaved(id, ledger, now)
       advance(id, &ledger, now)
     }
@@ -230,7 +231,11 @@ extension SessionSnapshot {
       summary: workout?.summary ?? nothing, mostRecentDate: workout.flatMap { WorkoutSnapshot($0).mostRecentDate })
     self.record.isProvisional = workout?.isProvisional ?? false
     let configuration = record.configuration
-    let usual = LiveDataSource(activity: configuration.activity, location: configuration.location)
+    // What was being done at the end, as while it was live.
+    let last = workout.flatMap { workout in workout.activities.last { $0.end?.tick == workout.end.tick } }
+    let usual = LiveDataSource(
+      activity: last?.began.activity ?? configuration.activity, location: last?.began.location ?? configuration.location
+    )
     typesToCollect = (record.settings.typesByHand.map { LiveDataSource(byHand: $0) } ?? usual).typesToCollect
     if workout?.heartRate?.count ?? 0 > 0 { collectedTypes.append(.heartRate) }
     if workout?.energyKilojoules != nil { collectedTypes.append(.activeEnergyBurned) }

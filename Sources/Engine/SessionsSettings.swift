@@ -46,8 +46,15 @@ extension Sessions {
   private mutating func set(_ zones: HeartRateZones?, _ id: SessionID, _ ledger: inout Ledger, _ now: Moment)
     throws(ControlError)
   {
-    guard let session = live[id], session.settings.zones != zones else { return }
+    guard let session = live[id] else { return }
     try check(session.settings.alerts, with: zones)
+    if session.settings.zones == zones {
+      guard !session.settings.areZonesByHand else { return }
+      // The strap that it gets brings no others then.
+      live[id]?.settings.areZonesByHand = true
+      return recordSettings(id, &ledger)
+    }
+    live[id]?.settings.areZonesByHand = true
     live[id]?.settings.zones = zones
     // Nothing has been counted yet: a new builder knows as much.
     if let fresh = live[id]?.freshBuilder { live[id]?.builder = fresh }
@@ -73,7 +80,7 @@ extension Sessions {
   }
 
   /// Refuses zones of which one is missing that an alert names.
-  private func check(_ alerts: [WorkoutAlert], with zones: HeartRateZones?) throws(ControlError) {
+  func check(_ alerts: [WorkoutAlert], with zones: HeartRateZones?) throws(ControlError) {
     for (index, alert) in alerts.enumerated() {
       guard case .outsideZone(let zone) = alert.kind, zone > zones?.count ?? 0 else { continue }
       throw .invalidAlert(index, InvalidAlert(.noSuchZone(zone)))

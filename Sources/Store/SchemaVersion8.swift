@@ -1,6 +1,7 @@
 extension Schema {
   /// Workouts that people change after the fact, and can change back.
   static let version8 = """
+    ALTER TABLE session ADD COLUMN are_zones_by_hand INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE workout ADD COLUMN title TEXT;
     ALTER TABLE workout ADD COLUMN notes TEXT;
 

@@ -13,7 +13,8 @@ struct SessionTable {
     created_boot, created_tick, created_date, created_is_requested,
     start_boot, start_tick, start_date, start_is_requested, end_boot, end_tick, end_date, end_is_requested,
     collection, zones, types_by_hand, goals, alerts, countdown_boot, countdown_tick, countdown_date,
-    countdown_is_requested, starts_at_first_beat, is_discarded, athlete, is_unattended, start_requested, end_requested
+    countdown_is_requested, starts_at_first_beat, is_discarded, athlete, is_unattended, are_zones_by_hand,
+    start_requested, end_requested
     """
   /// In the order in which they are read: a session's columns, and the boots that it lived in.
   private static let selected = """
@@ -21,7 +22,7 @@ struct SessionTable {
     """
   private static let settings = [
     "collection", "zones", "types_by_hand", "goals", "alerts", "starts_at_first_beat", "is_discarded",
-    "athlete", "is_unattended", "start_requested", "end_requested",
+    "athlete", "is_unattended", "are_zones_by_hand", "start_requested", "end_requested",
   ]
 
   init(_ connection: Connection) throws(StoreError) {
@@ -79,7 +80,7 @@ struct SessionTable {
     try upsert.run(
       values + moments + texts + countdown + [
         .flag(settings.startsAtFirstBeat), .flag(settings.isDiscarded), .optional(settings.athlete?.description),
-        .flag(settings.isUnattended),
+        .flag(settings.isUnattended), .flag(settings.areZonesByHand),
       ] + requested,
       "writing session \(session.id)")
   }
@@ -175,6 +176,7 @@ extension Row {
     settings.isDiscarded = flag()
     settings.athlete = try parsed("an athlete") { AthleteName($0) }
     settings.isUnattended = flag()
+    settings.areZonesByHand = flag()
     return settings
   }
 

@@ -4,6 +4,8 @@ import Measurements
 public struct SessionSettings: Hashable, Sendable {
   /// The zones that its time is told by; set before collection only.
   public var zones: HeartRateZones?
+  /// A client has set them, or that there are none.
+  public var areZonesByHand = false
   /// The types to collect, once one has been enabled or disabled by hand.
   public var typesByHand: Set<CollectedType>?
   public var goals: [WorkoutGoal] = []

@@ -30,7 +30,7 @@ public struct WorkoutAlert: Hashable, Sendable {
   public init(_ kind: Kind, debounce: Duration = .zero, initialDelay: Duration = .zero) throws(WorkoutAlertError) {
     switch kind {
     case .above(let heartRate), .below(let heartRate):
-      guard Self.allowedHeartRates.contains(heartRate) else { throw .heartRate(heartRate) }
+      guard Self.allowedHeartRates.contains(heartRate) else { throw .heartRate(Int64(heartRate)) }
     case .outsideZone(let zone):
       guard (1...HeartRateZones.allowedCount.upperBound).contains(zone) else { throw .zone(zone) }
     case .every(let interval):
@@ -75,7 +75,7 @@ public enum WorkoutGoal: Hashable, Sendable {
 
 /// Why an alert is refused.
 public enum WorkoutAlertError: Error, Hashable, Sendable, CustomStringConvertible {
-  case heartRate(UInt16)
+  case heartRate(Int64)
   case zone(Int)
   case interval
   case debounce
@@ -101,6 +101,13 @@ public enum WorkoutAlertError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 // MARK: - As text
+
+extension WorkoutAlert {
+  /// The zone that it is about; nil for one of another kind.
+  public var zone: Int? {
+    if case .outsideZone(let zone) = kind { zone } else { nil }
+  }
+}
 
 extension WorkoutAlert {
   /// One line, as the store has it: `above 160 debounce 10 delay 60`; durations in seconds.

@@ -89,6 +89,10 @@ extension WorkoutEvent {
       if let end, let last = list[index].end, last.tick > end.tick { list[index].end = end }
       if list[index].number < fixed { list[index].isProvisional = false }
     }
+    // Of a lap that began at an end that was dated into the past, nothing is left.
+    list.removeAll { event in
+      [.lap, .segment].contains(event.kind) && event.end.map { $0.tick <= event.start.tick } ?? false
+    }
     list.sort { ($0.start.tick, $0.number) < ($1.start.tick, $1.number) }
     if let first = list.firstIndex(where: { $0.kind == .pause || $0.kind == .resume }), list[first].kind == .resume {
       list.remove(at: first)

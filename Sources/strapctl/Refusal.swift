@@ -112,7 +112,8 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.WorkoutInTrash":
       "cannot \(verb): the workout \(parameter("id")) is in the trash. Take it out first: "
         + "'strapctl restore \(parameter("id"))'"
-    case "io.strapd.WorkoutNotFinal": "cannot \(verb) \(parameter("id")): \(parameter("text"))"
+    case "io.strapd.WorkoutNotFinal":
+      "cannot \(verb): the workout \(parameter("id")) is not final yet, since \(parameter("text"))"
     case "io.strapd.RevisionRefused":
       "cannot \(verb) \(parameter("id")): \(parameter("text")). It goes from \(parameter("startDate")) to "
         + parameter("endDate")

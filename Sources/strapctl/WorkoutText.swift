@@ -5,18 +5,21 @@ enum WorkoutText {
   /// A table, in the order of the list.
   static func table(_ workouts: [JSON], _ style: TextStyle) -> [String] {
     if workouts.isEmpty { return ["no finished workouts"] }
-    var table = Table([
-      ("date", .left), ("activity", .left), ("elapsed", .right), ("average", .right), ("maximum", .right),
-      ("id", .left), ("title", .left),
-    ])
+    let hasTitles = workouts.contains { $0.text("title") != nil }
+    var table = Table(
+      [
+        ("date", .left), ("activity", .left), ("elapsed", .right), ("average", .right), ("maximum", .right),
+        ("id", .left),
+      ] + (hasTitles ? [("title", .left)] : []))
     for workout in workouts {
       let heartRate = workout["statistics"]?["heartRate"]
-      table.add([
-        style.dateAndMinute(workout.text("startDate")) ?? "?", workout.text("activity") ?? "?",
-        workout.hours("elapsedSeconds") ?? "?", heartRate?.real("average").map(tenths) ?? "-",
-        heartRate?.integer("maximum").map(String.init) ?? "-", workout.text("id") ?? "?",
-        workout.text("title") ?? "",
-      ])
+      let title = hasTitles ? [workout.text("title") ?? ""] : []
+      table.add(
+        [
+          style.dateAndMinute(workout.text("startDate")) ?? "?", workout.text("activity") ?? "?",
+          workout.hours("elapsedSeconds") ?? "?", heartRate?.real("average").map(tenths) ?? "-",
+          heartRate?.integer("maximum").map(String.init) ?? "-", workout.text("id") ?? "?",
+        ] + title)
     }
     return table.lines
   }

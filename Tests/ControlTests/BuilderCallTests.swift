@@ -96,7 +96,11 @@ import Workout
     ("SetAlerts", #"{"alerts":[{"kind":"above","heartRate":100,"zone":1}]}"#, .invalidAlert(0, InvalidAlert())),
     ("SetAlerts", #"{"alerts":[{"kind":"above","heartRate":0}]}"#, .invalidAlert(0, InvalidAlert(.heartRate(0)))),
     (
-      "SetAlerts", #"{"alerts":[{"kind":"every","intervalSeconds":1e300}]}"#, .invalidAlert(0, InvalidAlert())
+      "SetAlerts", #"{"alerts":[{"kind":"every","intervalSeconds":1e300}]}"#, .invalidAlert(0, InvalidAlert(.interval))
+    ),
+    (
+      "SetAlerts", #"{"alerts":[{"kind":"above","heartRate":70000}]}"#,
+      .invalidAlert(0, InvalidAlert(.heartRate(70_000)))
     ),
     ("SetAlerts", #"{"alerts":[7]}"#, .invalidAlert(0, InvalidAlert())),
     ("ListEvents", #"{"id":"\#(id)","from":-1}"#, .invalidParameter("from")),

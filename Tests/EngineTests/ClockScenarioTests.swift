@@ -244,6 +244,30 @@ struct ClockScenarioTests {
     #expect(world.disk?.workouts.first?.end.date == workout.end.date)
   }
 
+  /// What the clock is set by after the end is no matter of the workout's.
+  @Test func k10_theEventsOfASavedWorkoutStayWhereItIs() throws {
+    var world = try running()
+    world.beats(10, 100)
+    world.call("Lap")
+    world.beats(5, 100)
+    world.call("End")
+    world.advance(.seconds(5))
+    let workout = try #require(world.disk?.workouts.first)
+    func events(_ method: String) -> JSON? {
+      world.call(method, ["id": .string(workout.id.description)])["parameters"]?["events"]
+    }
+    let before = events("ListEvents")
+    #expect(before?.asArray?.first?["startDate"]?.asString == workout.start.date.rfc3339)
+    #expect(before == events("GetWorkout"))
+    for step in [-50_000, 100_000] {
+      world.setClock(by: .seconds(step))
+      world.advance(.seconds(1))
+      #expect(events("ListEvents") == before && events("GetWorkout") == before)
+    }
+    world = try world.restartedOnDisk()
+    #expect(events("ListEvents") == before && events("GetWorkout") == before)
+  }
+
   @Test func k11_suspendedForTwoHoursInMidRun() throws {
     let world = try running()
     world.beats(10, 100)

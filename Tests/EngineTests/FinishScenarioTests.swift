@@ -137,6 +137,37 @@ struct FinishScenarioTests {
     #expect(refused["parameters"]?["allowed"] == .array([.string("end")]), "nobody is sent to what is not there")
   }
 
+  /// The same call once more has the same answer, but for its number.
+  @Test(arguments: ["End", "Discard"])
+  func f07_twoEndsAgree(_ call: String) throws {
+    let world = World.running()
+    let id: JSON = .string(world.liveID)
+    world.beats(5)
+    world.call("Lap")
+    world.call("BeginActivity", ["activity": .string("cycling"), "location": .string("indoor")])
+    world.beats(5)
+    func answer() throws -> [JSON.Member] {
+      guard case .object(let members)? = world.call(call, ["session": id])["parameters"]?["snapshot"] else { return [] }
+      return members.filter { $0.name != "sequence" }
+    }
+    let first = try answer()
+    world.advance(.seconds(1))
+    #expect(try answer() == first && !first.isEmpty)
+  }
+
+  @Test func f08_aFinishIsToldToWatchers() throws {
+    let world = World.running()
+    world.beats(5)
+    world.call("Stop")
+    let ended = world.call("EndCollection")["parameters"]?["sequence"]?.asInteger ?? 0
+    let finished = world.call("Finish")["parameters"]?["sequence"]?.asInteger ?? 0
+    #expect(finished > ended)
+    let told = world.events.compactMap { event in
+      if case .session(let snapshot) = event.what { snapshot.record.collection } else { nil }
+    }
+    #expect(told == [.ended, .finished])
+  }
+
   // MARK: The trash
 
   @Test(arguments: ["running", "paused", "stopped", "finished", "ended"])

@@ -213,6 +213,44 @@ struct SettingScenarioTests {
     #expect(world.outcome("SetZones", ["zones": .null]) == "prepared")
   }
 
+  /// Who wears the strap is known only when it is found.
+  @Test func a08_theAthletesZonesDoNotTakeAnAlertsZoneAway() {
+    var configuration = Configuration()
+    configuration.zones = HeartRateZones(text: "100 120 140 160")
+    configuration.straps[World.a] = StrapSection(World.a, file: "strapd.conf", line: 1)
+    configuration.straps[World.a]?.zones = HeartRateZones(text: "110 150")
+    for alertZone in [3, 5] {
+      let world = World(configuration)
+      world.call("Create")
+      world.call("SetAlerts", ["alerts": .array([alert("outsideZone", ["zone": .integer(Int64(alertZone))])])])
+      world.call("Prepare")
+      world.advance(.seconds(5))
+      world.beat(70)
+      world.advance(.seconds(1))
+      #expect(world.live["strap"]?.asString == World.a.description)
+      #expect(world.live["zones"]?.asArray?.count == (alertZone == 3 ? 3 : 5))
+    }
+  }
+
+  @Test func a09_zonesThatWereSetStay() {
+    var configuration = Configuration()
+    configuration.zones = HeartRateZones(text: "100 120")
+    configuration.straps[World.a] = StrapSection(World.a, file: "strapd.conf", line: 1)
+    configuration.straps[World.a]?.zones = HeartRateZones(text: "110 130 150")
+    for isKilled in [false, true] {
+      var world = World(configuration)
+      world.call("Create")
+      world.call("SetZones", ["zones": Self.zones])
+      if isKilled { world = world.killed() }
+      world.call("Prepare")
+      world.advance(.seconds(5))
+      world.beat(70)
+      world.advance(.seconds(1))
+      #expect(world.live["strap"]?.asString == World.a.description)
+      #expect(world.live["zones"] == Self.zones, "though they are those of the configuration")
+    }
+  }
+
   // MARK: Types
 
   /// An end with a past date may have come before an activity began, or after one has ended.
