@@ -27,6 +27,7 @@ extension ControlCall {
     case .restore: "Restore"
     case .revise(let revision): revision.method
     case .listEdits: "ListEdits"
+    case .athlete(let request): request.method
     case .listEvents: "ListEvents"
     case .getPostExercise: "GetPostExercise"
     case .getSamples: "GetSamples"
@@ -43,13 +44,15 @@ extension ControlCall {
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
-    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .listEdits, .getSession, .listEvents, .getPostExercise,
+    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .listEdits, .athlete(.list), .getSession, .listEvents,
+      .getPostExercise,
       .getSamples,
       .listStraps,
       .watch(nil):
       true
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
     case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .revise,
+      .athlete(.set), .athlete(.forget),
       .resetEnergy,
       .pair,
       .answerPairing, .scan, .nameStrap, .forgetStrap:

@@ -141,7 +141,7 @@ extension ParameterReader {
     return type
   }
 
-  fileprivate mutating func zones() throws(ControlError) -> HeartRateZones? {
+  mutating func zones() throws(ControlError) -> HeartRateZones? {
     guard let list = try take("zones", \.asArray) else { return nil }
     var zones: [HeartRateZones.Zone] = []
     for (number, zone) in zip(1..., list) {

@@ -24,6 +24,7 @@ public enum ControlCall: Hashable, Sendable {
   case restore(SessionID)
   case revise(WorkoutRevision)
   case listEdits(SessionID)
+  case athlete(AthleteCall)
   /// The series after a workout's end.
   case getPostExercise(SessionID)
   /// The measurements of a session behind an event.
@@ -47,7 +48,8 @@ public enum ControlCall: Hashable, Sendable {
     case .watch, .scan: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
       .getTotals,
-      .getWorkout, .restore, .revise, .listEdits, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair,
+      .getWorkout, .restore, .revise, .listEdits, .athlete, .listEvents, .getPostExercise, .getSamples, .resetEnergy,
+      .pair,
       .answerPairing,
       .listStraps,
       .nameStrap,
@@ -73,7 +75,8 @@ extension ControlCall {
     case .watch(let request): request?.adapter
     case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getTotals,
-      .getWorkout, .restore, .revise, .listEdits, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair,
+      .getWorkout, .restore, .revise, .listEdits, .athlete, .listEvents, .getPostExercise, .getSamples, .resetEnergy,
+      .pair,
       .answerPairing, .listStraps,
       .nameStrap,
       .forgetStrap:
@@ -235,6 +238,8 @@ extension ControlCall {
     default:
       if let revision = try WorkoutRevision(method, &reader) {
         self = .revise(revision)
+      } else if let request = try AthleteCall(method, &reader) {
+        self = .athlete(request)
       } else if let request = try BuilderCall(method, &reader) {
         self = .builder(try reader.target(), request)
       } else {

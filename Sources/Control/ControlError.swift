@@ -45,6 +45,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case workoutNotFinal(SessionID, String)
   case revisionRefused(SessionID, RevisionError, start: WallTime, end: WallTime)
   case nothingToUndo(SessionID)
+  case invalidProfile(parameter: String, allowed: String)
+  case unknownAthlete(AthleteName, known: [AthleteName])
   /// Another workout of the same edit was changed since.
   case undoOtherFirst(SessionID, other: SessionID)
   /// The strap, or (nil) every strap, is not connected.
@@ -174,6 +176,12 @@ extension ControlError {
           "id": .string(id.description), "reason": .string(error.rawValue), "text": .string(error.description),
           "startDate": .string(start.rfc3339), "endDate": .string(end.rfc3339),
         ])
+    case .invalidProfile(let name, let allowed):
+      Self.own("InvalidProfile", ["parameter": .string(name), "allowed": .string(allowed)])
+    case .unknownAthlete(let name, let known):
+      Self.own(
+        "UnknownAthlete",
+        ["athlete": .string(name.description), "known": .array(known.map { .string($0.description) })])
     case .nothingToUndo(let id): Self.own("NothingToUndo", ["id": .string(id.description)])
     case .undoOtherFirst(let id, let other):
       Self.own("UndoOtherFirst", ["id": .string(id.description), "other": .string(other.description)])

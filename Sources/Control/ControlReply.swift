@@ -17,6 +17,7 @@ public enum ControlReply: Hashable, Sendable {
   case revised(WorkoutSnapshot, second: WorkoutSnapshot? = nil)
   case undone(WorkoutEditRecord, [WorkoutSnapshot])
   case edits(EditsSnapshot)
+  case athletes([AthleteProfile])
   case events([WorkoutEvent], next: Int?)
   case postExercise(PostExerciseSnapshot)
   case samples(SamplesSnapshot)
@@ -57,6 +58,7 @@ public enum ControlReply: Hashable, Sendable {
           "workouts": .array(workouts.map(\.json)),
         ]))
     case .edits(let edits): VarlinkReply(edits.json)
+    case .athletes(let athletes): VarlinkReply(.object(["athletes": .array(athletes.map(\.json))]))
     case .postExercise(let series): VarlinkReply(series.json)
     case .samples(let samples): VarlinkReply(samples.json)
     case .events(let events, let next):

@@ -67,6 +67,42 @@ extension Interface {
       blob: ?string
     )
 
+    # HealthKit's biological sexes.
+    type BiologicalSex (female, male, other)
+
+    # A person who wears straps. Workouts are the default one's where nobody is known to wear the strap; one of all is that.
+    # zones, lowest first, are for this person's workouts where the strap's section of strapd.conf has none and no client
+    # sets any.
+    type Athlete (
+      name: string,
+      yearOfBirth: ?int,
+      biologicalSex: ?BiologicalSex,
+      massKilograms: ?float,
+      restingHeartRate: ?int,
+      maximumHeartRate: ?int,
+      zones: ?[]Zone,
+      default: bool
+    )
+
+    # Those of whom there is a profile, by name. A workout's athlete need not have one.
+    method ListAthletes() -> (athletes: []Athlete)
+
+    # Makes a person's profile, or puts another one in its place: what is left out is not known. The first one is the
+    # default, until another one is made that. Answers with all of them.
+    method SetAthlete(
+      name: string, yearOfBirth: ?int, biologicalSex: ?BiologicalSex, massKilograms: ?float, restingHeartRate: ?int,
+      maximumHeartRate: ?int, zones: ?[]Zone, default: ?bool
+    ) -> (athletes: []Athlete)
+
+    # Removes a person's profile; workouts and straps keep the name. Answers with those that are left.
+    method ForgetAthlete(name: string) -> (athletes: []Athlete)
+
+    # This of a profile is out of range.
+    error InvalidProfile (parameter: string, allowed: string)
+
+    # There is no profile of this name; these there are.
+    error UnknownAthlete (athlete: string, known: []string)
+
     # Changes what is said of a finished workout: its activity, its location, its title, its notes (16 KiB at most), whose it
     # is. What is left out stays; an empty text takes a title, notes or an athlete away.
     method EditWorkout(

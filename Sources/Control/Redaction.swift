@@ -6,6 +6,7 @@ enum Redaction {
     "heartRate", "statistics", "rrIntervals", "rrTicks", "energyKilojoules", "warnings", "lastBeatDate",
     "beatUncertaintySeconds", "averageHeartRate", "maximumHeartRate", "rrCount", "coveredSeconds", "zone",
     "previousZone", "alert", "active", "goal", "metadata", "blob", "notes",
+    "yearOfBirth", "biologicalSex", "massKilograms", "restingHeartRate",
   ]
   /// Lists that are emptied.
   private static let lists: Set<String> = ["samples"]

@@ -4,7 +4,7 @@ import Workout
 // Zones, goals and alerts as they go on the wire, both ways.
 
 extension HeartRateZones {
-  var json: JSON {
+  public var json: JSON {
     .array(
       zones.map { zone in
         .object(["lower": zone.lower.map { .integer(Int64($0)) }, "upper": zone.upper.map { .integer(Int64($0)) }])

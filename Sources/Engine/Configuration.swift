@@ -52,10 +52,10 @@ public struct Configuration: Hashable, Sendable {
   /// The zones of a session on a strap, where a client sets no others: those of who wears it, else those of all.
   ///
   /// - Parameter athlete: who wears it, by the configuration or by what a person has said.
-  func zones(of strap: StrapAddress?, _ athlete: AthleteName?) -> HeartRateZones? {
+  func zones(ofSections strap: StrapAddress?, _ athlete: AthleteName?) -> HeartRateZones? {
     let own = strap.flatMap { straps[$0]?.zones }
     let sections = straps.values.filter { $0.zones != nil && $0.athlete == athlete }.sorted { $0.line < $1.line }
-    return own ?? (athlete == nil ? nil : sections.first?.zones) ?? zones
+    return own ?? (athlete == nil ? nil : sections.first?.zones)
   }
 
   /// Every key that stands above the sections, with the text of its default and what is allowed.

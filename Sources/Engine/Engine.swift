@@ -60,11 +60,12 @@ public struct Engine: Sendable {
   ///   - anchors: the boots that those sessions lived in.
   ///   - justEnded: sessions whose series after the exercise may not be over.
   ///   - straps: what the store knows of straps.
+  ///   - athletes: what it knows of who wears them.
   ///   - boot: what it knows of this boot.
   public mutating func start(
     recovering records: [SessionRecord], clientData: [SessionID: ClientData] = [:],
     anchors: [SessionID: [Anchor]] = [:], justEnded: [SessionRecord] = [], lastAlive: DatedTick?,
-    straps: [StrapRecord] = [], boot: BootReport = BootReport(), at now: Moment
+    straps: [StrapRecord] = [], athletes: [AthleteProfile] = [], boot: BootReport = BootReport(), at now: Moment
   ) -> [Effect] {
     clock.start(boot, at: now)
     timeServer.ask()
@@ -72,6 +73,7 @@ public struct Engine: Sendable {
     ledger.reserve()
     effects.append(.openBus)
     effects.append(.requestSync)
+    sessions.people = Athletes(athletes)
     route(roster.know(straps), now)
     let recovered = sessions.recover(
       records, clientData: clientData, anchors: anchors, justEnded: justEnded, lastAlive: lastAlive, boot, &ledger,
@@ -225,7 +227,8 @@ public struct Engine: Sendable {
     let live = sessions.live.values.sorted { $0.id < $1.id }
     let seeds: [Record] =
       live.map { .session($0.record) } + live.map { .clientData($0.clientData, session: $0.id) }
-      + roster.known.records.values.sorted { $0.address < $1.address }.map { .strap($0) } + [
+      + roster.known.records.values.sorted { $0.address < $1.address }.map { .strap($0) }
+      + sessions.people.all.map { .athlete($0) } + [
         .alive(clock.anchor(at: now))
       ]
     ledger.beginAnew(with: seeds, records)

@@ -66,6 +66,10 @@ extension Engine {
       do { route(try sessions.revise(revision, for: client, ledger), now) } catch {
         reply(client, .error(error), now)
       }
+    case .athlete(let request):
+      do { reply(client, .athletes(try sessions.perform(request, &ledger)), now) } catch {
+        reply(client, .error(error), now)
+      }
     case .listEdits(let id): effects.append(.read(client, .edits(id)))
     case .restore(let id):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }

@@ -18,6 +18,8 @@ struct Sessions: Sendable {
   var lookedAfter: Set<StrapAddress> = []
   /// Who wears which strap.
   var athletes: [StrapAddress: AthleteName] = [:]
+  /// Those of whom more is known.
+  var people = Athletes()
   /// Calls that wait for the end of the sessions that they supersede, oldest first.
   var superseding: [SupersedingCall] = []
   /// Ended sessions whose saved workout is being computed again, since the clock was not right when it was saved.
@@ -106,7 +108,8 @@ struct Sessions: Sendable {
       guard let session = live[id] else { throw .noSuchSession(id) }
       effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, anchor(now), at: now))))
       return nil
-    case .getStatus, .watch, .listWorkouts, .getTotals, .getWorkout, .restore, .revise, .listEdits, .listEvents,
+    case .getStatus, .watch, .listWorkouts, .getTotals, .getWorkout, .restore, .revise, .listEdits, .athlete,
+      .listEvents,
       .getPostExercise,
       .getSamples,
       .resetEnergy, .pair,
@@ -194,8 +197,8 @@ struct Sessions: Sendable {
     let id = takeID()
     let machine = WorkoutSession(id: id, configuration: wanted, at: now)
     var settings = SessionSettings()
-    settings.athlete = strap.flatMap { athletes[$0] }
-    settings.zones = configuration.zones(of: strap, settings.athlete)
+    settings.athlete = athlete(of: strap)
+    settings.zones = zones(of: strap, settings.athlete)
     settings.isUnattended = isUnattended
     var session = LiveSession(machine, strap: strap, settings: settings)
     session.entered = now.tick

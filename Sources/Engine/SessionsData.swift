@@ -113,10 +113,11 @@ extension Sessions {
   mutating func chosen(_ id: SessionID, _ strap: StrapAddress, _ ledger: inout Ledger) {
     live[id]?.strap = strap
     live[id]?.tried = nil
-    live[id]?.settings.athlete = athletes[strap]
+    let athlete = athlete(of: strap)
+    live[id]?.settings.athlete = athlete
     // Its zones are those of who wears the strap, where nobody has set any, or an alert for one of those that go, and
     // nothing is collected yet.
-    let zones = configuration.zones(of: strap, athletes[strap])
+    let zones = zones(of: strap, athlete)
     if let session = live[id], session.machine.start == nil, !session.settings.areZonesByHand,
       session.settings.alerts.allSatisfy({ $0.zone.map { $0 <= zones?.count ?? 0 } ?? true })
     {

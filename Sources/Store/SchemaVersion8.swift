@@ -1,6 +1,17 @@
 extension Schema {
-  /// Workouts that people change after the fact, and can change back.
+  /// Who wears straps; and workouts that people change after the fact, and can change back.
   static let version8 = """
+    CREATE TABLE athlete (
+      name TEXT PRIMARY KEY,
+      year_of_birth INTEGER,
+      biological_sex TEXT CHECK (biological_sex IN ('female', 'male', 'other')),
+      mass_kilograms REAL,
+      resting_heart_rate INTEGER, -- beats a minute, as is the next
+      maximum_heart_rate INTEGER,
+      zones TEXT, -- where each zone but the first begins, in beats a minute
+      is_default INTEGER NOT NULL CHECK (is_default IN (0, 1))
+    ) STRICT, WITHOUT ROWID;
+
     ALTER TABLE session ADD COLUMN are_zones_by_hand INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE workout ADD COLUMN title TEXT;
     ALTER TABLE workout ADD COLUMN notes TEXT;

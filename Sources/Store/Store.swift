@@ -39,6 +39,7 @@ public final class Store {
   private let workoutTable: WorkoutTable
   private let editTable: WorkoutEditTable
   private let strapTable: StrapTable
+  private let athleteTable: AthleteTable
   private let clientDataTable: ClientDataTable
   private let meta: MetaTable
   private var compaction: Compaction
@@ -89,6 +90,7 @@ public final class Store {
     workoutTable = try WorkoutTable(connection)
     editTable = try WorkoutEditTable(connection)
     strapTable = try StrapTable(connection)
+    athleteTable = try AthleteTable(connection)
     clientDataTable = try ClientDataTable(connection)
     meta = try MetaTable(connection)
     compaction = try Compaction(connection, transaction)
@@ -173,6 +175,8 @@ extension Store {
     case .editUndone(let number, let date): try editTable.undo(number, at: date)
     case .strap(let strap): try strapTable.write(strap)
     case .strapForgotten(let address): try strapTable.delete(address)
+    case .athlete(let athlete): try athleteTable.write(athlete)
+    case .athleteForgotten(let name): try athleteTable.delete(name)
     case .clientData(let data, let session): try clientDataTable.write(data, of: session)
     case .discarded(let id, let mark): try workoutTable.discard(id, mark)
     case .sequenceReserved(let through): try meta.reserveSequence(through: through)
@@ -267,6 +271,11 @@ extension Store {
     try strapTable.all()
   }
 
+  /// Every athlete of whom there is a profile, by name.
+  public func athletes() throws(StoreError) -> [AthleteProfile] {
+    try athleteTable.all()
+  }
+
   /// All events of a session, by sequence number.
   public func events(of session: SessionID) throws(StoreError) -> [EventRecord] {
     try eventTable.events(of: session, on: axis)
@@ -355,7 +364,9 @@ extension Record {
   fileprivate var isOfManyRows: Bool {
     switch self {
     case .session, .workout, .workoutEdited, .editUndone, .alive, .clockStepped, .clockSynchronised: true
-    case .event, .sample, .strap, .strapForgotten, .clientData, .discarded, .sequenceReserved: false
+    case .event, .sample, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .discarded,
+      .sequenceReserved:
+      false
     }
   }
 
@@ -363,8 +374,8 @@ extension Record {
   fileprivate var clocks: Moment? {
     switch self {
     case .alive(let moment), .clockStepped(_, let moment), .clockSynchronised(let moment): moment
-    case .session, .event, .sample, .workout, .workoutEdited, .editUndone, .strap, .strapForgotten, .clientData,
-      .discarded, .sequenceReserved:
+    case .session, .event, .sample, .workout, .workoutEdited, .editUndone, .strap, .strapForgotten, .athlete,
+      .athleteForgotten, .clientData, .discarded, .sequenceReserved:
       nil
     }
   }

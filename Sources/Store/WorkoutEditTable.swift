@@ -47,7 +47,8 @@ struct WorkoutEditTable {
     keepAbsence = try Statement(
       connection,
       "INSERT INTO workout_before (edit, session, existed) VALUES (?1, \(number), 0) ON CONFLICT DO NOTHING")
-    undone = try Statement(connection, "UPDATE workout_edit SET undone_date = ?2 WHERE number = ?1")
+    undone = try Statement(
+      connection, "UPDATE workout_edit SET undone_date = ?2 WHERE number = ?1 AND undone_date IS NULL")
     remove = try Statement(
       connection, "DELETE FROM workout WHERE session = (SELECT number FROM session WHERE id = ?)")
     selectWorkouts = try Statement(
@@ -81,8 +82,10 @@ struct WorkoutEditTable {
   /// Keeps the edit's workouts as they are, before they are changed. To be run within a transaction.
   func write(_ edit: WorkoutEdit) throws(StoreError) {
     let number = SQLValue.integer(edit.number)
-    try insert.run(
+    let isNew = try insert.run(
       [number, .text(edit.kind.rawValue), .integer(edit.date.nanoseconds)], "writing edit \(edit.number)")
+    // Committed once more, its workouts are not what they were before it.
+    guard isNew > 0 else { return }
     for id in edit.changes.map(\.workout) {
       for statement in keep {
         try statement.run([number, .text(id.description)], "keeping workout \(id) as it is")
@@ -93,13 +96,14 @@ struct WorkoutEditTable {
 
   /// Puts the workouts of an edit back as they were. To be run within a transaction.
   func undo(_ number: Int64, at date: WallTime) throws(StoreError) {
+    let isNew = try undone.run([.integer(number), .integer(date.nanoseconds)], "undoing edit \(number)")
+    guard isNew > 0 else { return }
     for id in try workouts(of: number) {
       try remove.run([.text(id.description)], "taking workout \(id) back")
       for statement in bringBack {
         try statement.run([.integer(number), .text(id.description)], "putting workout \(id) back")
       }
     }
-    try undone.run([.integer(number), .integer(date.nanoseconds)], "undoing edit \(number)")
   }
 
   /// The edits that a workout was part of, oldest first.

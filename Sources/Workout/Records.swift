@@ -15,6 +15,10 @@ public enum Record: Hashable, Sendable {
   indirect case strap(StrapRecord)
   /// Nothing is to be known of this strap any more.
   case strapForgotten(StrapAddress)
+  /// What is known of an athlete, new or changed.
+  indirect case athlete(AthleteProfile)
+  /// There is no profile of this athlete any more.
+  case athleteForgotten(AthleteName)
   /// What a client keeps with the session for itself.
   case clientData(ClientData, session: SessionID)
   /// The workout went to the trash, or (nil) came back.

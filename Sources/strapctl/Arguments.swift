@@ -39,6 +39,8 @@ enum Command: Equatable {
   case list(limit: Int?, HistoryFilter = HistoryFilter())
   case totals(CalendarPeriod, HistoryFilter)
   case show(SessionID)
+  case athletes
+  case athlete(AthleteWish)
   case revise(Revising)
   case history(Revising)
   case samples(SessionID)
@@ -124,9 +126,9 @@ struct Draft: Equatable {
   /// Where the words behind the command begin.
   private(set) var rest = 0
   private(set) var command: Command?
-  private var values: [Option: String] = [:]
-  private var arguments: [String] = []
-  private var switches: Set<Option> = []
+  private(set) var values: [Option: String] = [:]
+  private(set) var arguments: [String] = []
+  private(set) var switches: Set<Option> = []
 
   init(_ name: CommandName?) {
     self.name = name
@@ -135,12 +137,12 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all, .again, .noInput, .firstBeat, .supersede: switches.insert(option)
+    case .all, .again, .noInput, .firstBeat, .supersede, .default, .forget: switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
     case .activity, .location, .strap, .adapter, .athlete, .session, .at, .since, .until, .by, .countdown, .label,
-      .limit, .seconds, .title, .notes, .start, .end:
+      .limit, .seconds, .title, .notes, .start, .end, .born, .sex, .mass, .resting, .maximum, .zones:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -179,6 +181,8 @@ struct Draft: Equatable {
 
   private func makeCommand(_ name: CommandName) throws(UsageError) -> Command {
     switch name {
+    case .athletes: return .athletes
+    case .athlete: return .athlete(try athlete())
     case .edit: return .revise(try revision.edit())
     case .trim: return .revise(try revision.trim())
     case .merge: return .revise(try revision.merge())
@@ -237,8 +241,6 @@ struct Draft: Equatable {
       return .demo
     }
   }
-
-  private var revision: RevisionWords { RevisionWords(arguments: arguments, values: values) }
 
   private func session() throws(UsageError) -> SessionID? {
     guard let text = values[.session] else { return nil }

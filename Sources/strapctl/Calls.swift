@@ -25,7 +25,8 @@ extension Command {
           + Self.labelled(label))
     case .endActivity(let session): Self.call("EndActivity", session)
     case .discard(let session): Self.call("Discard", session)
-    case .status, .watch, .monitor, .list, .totals, .show, .samples, .revise, .history, .resetEnergy, .scan, .straps,
+    case .status, .watch, .monitor, .list, .totals, .show, .samples, .revise, .history, .athletes, .athlete,
+      .resetEnergy, .scan, .straps,
       .pair,
       .name,
       .forget, .trash,

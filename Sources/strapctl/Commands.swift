@@ -38,6 +38,8 @@ struct Commands {
       let workout = WorkoutText.joined(try connect().answer(Command.getWorkout(id.description)))
       try print(workout, WorkoutText.whole(workout, style))
     case .samples(let id): try samples(id)
+    case .athletes: try show(try connect().answer(Command.call("ListAthletes")).list("athletes"))
+    case .athlete(let wish): try athlete(wish)
     case .revise(let revising): try revise(revising)
     case .history(let revising):
       let edits = try connect().answer(revising.call).list("edits")
@@ -124,6 +126,26 @@ struct Commands {
     } else {
       try output.line(KnownStrapText.table(straps, style).joined(separator: "\n"))
     }
+  }
+
+  private func show(_ athletes: [JSON]) throws(OutputError) {
+    if invocation.isJSON {
+      for athlete in athletes { try output.line(athlete.text) }
+    } else {
+      try output.line(AthleteText.table(athletes).joined(separator: "\n"))
+    }
+  }
+
+  private func athlete(_ wish: AthleteWish) throws {
+    let connection = try connect()
+    let known = try connection.answer(Command.call("ListAthletes")).list("athletes")
+    let own = known.first { $0.text("name") == wish.name }
+    if wish.isQuestion {
+      guard let own else { throw Refusal.unknownAthlete(wish.name, known.compactMap { $0.text("name") }) }
+      return try show([own])
+    }
+    let athletes = try connection.answer(wish.call(own)).list("athletes")
+    try show(wish.isToBeForgotten ? athletes : athletes.filter { $0.text("name") == wish.name })
   }
 
   private func revise(_ revising: Revising) throws {

@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
-  case edit, trim, merge, split, history, undo
+  case edit, trim, merge, split, history, undo, athletes, athlete
   case watch, monitor, list, totals, show, samples, demo, doctor, scan, straps, name, forget, pair
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
@@ -16,7 +16,7 @@ enum CommandName: String, CaseIterable {
       true
     case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
       .forget,
-      .pair, .resetEnergy, .trash, .restore, .edit, .trim, .merge, .split, .history, .undo:
+      .pair, .resetEnergy, .trash, .restore, .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete:
       false
     }
   }
@@ -25,12 +25,13 @@ enum CommandName: String, CaseIterable {
   var mostArguments: Int {
     switch self {
     case .name, .merge: 2
-    case .forget, .pair, .edit, .trim, .split, .history, .undo: 1
+    case .forget, .pair, .edit, .trim, .split, .history, .undo, .athlete: 1
     case .monitor: .max
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .samples,
       .demo,
       .doctor,
-      .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
+      .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy,
+      .athletes:
       0
     }
   }
@@ -40,7 +41,8 @@ enum CommandName: String, CaseIterable {
 enum Option: Int32, CaseIterable {
   case activity = 256
   case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
-    supersede, seconds, again, title, notes, start, end
+    supersede, seconds, again, title, notes, start, end, born, sex, mass, resting, maximum,
+    zones, `default`, forget
   case noInput, json, socket
 
   var name: StaticString {
@@ -64,6 +66,14 @@ enum Option: Int32, CaseIterable {
     case .again: "again"
     case .noInput: "no-input"
     case .seconds: "seconds"
+    case .born: "born"
+    case .sex: "sex"
+    case .mass: "mass"
+    case .resting: "resting"
+    case .maximum: "maximum"
+    case .zones: "zones"
+    case .default: "default"
+    case .forget: "forget"
     case .title: "title"
     case .notes: "notes"
     case .start: "start"
@@ -87,9 +97,14 @@ enum Option: Int32, CaseIterable {
     case .countdown: "SECONDS"
     case .label, .title, .notes: "TEXT"
     case .start, .end: "DATE|TIME"
+    case .born: "YEAR"
+    case .sex: "female|male|other"
+    case .mass: "KG"
+    case .resting, .maximum: "BPM"
+    case .zones: "'BPM ...'"
     case .seconds: "N"
     case .limit: "N"
-    case .firstBeat, .all, .again, .noInput, .supersede, .json: nil
+    case .default, .forget, .firstBeat, .all, .again, .noInput, .supersede, .json: nil
     case .socket: "PATH"
     }
   }
@@ -123,13 +138,15 @@ struct Grammar {
       case .totals: [.by, .activity, .athlete, .strap, .title, .since, .until]
       case .edit: [.title, .notes, .activity, .location, .athlete]
       case .trim: [.start, .end]
+      case .athlete: [.born, .sex, .mass, .resting, .maximum, .zones, .default, .forget]
       case .split: [.at]
       case .trash: [.limit, .all]
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
       case .scan: [.seconds, .all, .adapter]
-      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo:
+      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo,
+        .athletes:
         []
       }
     return own + [.json, .socket]
@@ -145,11 +162,12 @@ struct Grammar {
       "[ID]"
     case .show, .samples, .restore, .edit, .trim, .split, .history, .undo: "ID"
     case .merge: "ID ID"
+    case .athlete: "NAME"
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash: nil
+    case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash, .athletes: nil
     }
   }
 
@@ -165,7 +183,8 @@ struct Grammar {
       case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
-      case .edit, .trim, .merge, .split, .history, .undo, nil, .status, .create, .prepare, .start, .pause, .resume,
+      case .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete, nil, .status, .create, .prepare, .start,
+        .pause, .resume,
         .stop, .end, .watch, .monitor, .show, .samples,
         .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
@@ -181,6 +200,14 @@ struct Grammar {
     case .title:
       isOfHistory ? "Only workouts with this in their title" : "What it is called; an empty one takes that away"
     case .notes: "What is to be noted about it, up to 16 KiB; an empty text takes that away"
+    case .born: "The year of birth"
+    case .sex: "The biological sex"
+    case .mass: "The body's mass in kilograms"
+    case .resting: "The resting heart rate"
+    case .maximum: "The maximum heart rate"
+    case .zones: "Where each heart-rate zone but the first begins, such as '110 130 150'"
+    case .default: "Workouts are this athlete's where nobody is known to wear the strap"
+    case .forget: "Remove the profile; workouts and straps keep the name"
     case .start: "Where it is to begin: a date as in RFC 3339, or the time since its start, as 1:02:30 or 90"
     case .end: "Where it is to end: a date as in RFC 3339, or the time since its start"
     case .since: "Only workouts that started at this date or later, as in RFC 3339, or a day as 2026-11-30"

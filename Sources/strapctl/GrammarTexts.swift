@@ -40,6 +40,8 @@ extension Grammar {
         split         make two workouts of one
         history       what was changed in a workout
         undo          undo the last change of a workout
+        athletes      who wears straps, as far as there are profiles
+        athlete       show or change an athlete's profile
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
         doctor        what keeps workouts from being recorded, and what to do
@@ -213,6 +215,22 @@ extension Grammar {
       """
       Undoes the last change of a workout that is not undone: an edit, a trim, a merge or a split.\u{b}\
       Example: strapctl undo 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .athletes:
+      """
+      Lists the athletes of whom there is a profile.\u{b}\
+      Example: strapctl athletes
+      """
+    case .athlete:
+      """
+      Shows or changes an athlete's profile. What is not said stays; an empty value takes it away.\u{b}\
+      The first athlete is the default one, until another one is made that. 'strapctl name STRAP --athlete NAME' says who
+      wears a strap.
+
+      Examples:
+        strapctl athlete Anna --born 1988 --sex female --mass 62.5 --resting 48 --maximum 188
+        strapctl athlete Anna --zones "115 135 150 165" --default
+        strapctl athlete Anna --forget
       """
     case .scan:
       """

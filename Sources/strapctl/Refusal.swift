@@ -18,6 +18,18 @@ struct Refusal: Error, Equatable {
     self.method = method
   }
 
+  /// What strapd would have answered.
+  static func unknownAthlete(_ name: String, _ known: [String]) -> Refusal {
+    let names = known.map(JSON.string)
+    return Refusal(
+      error: "\(Interface.name).UnknownAthlete",
+      parameters: .object(["athlete": .string(name), "known": .array(names)]), method: "\(Interface.name).ListAthletes")
+  }
+
+  private init(error: String, parameters: JSON, method: String) {
+    (self.error, self.parameters, self.method) = (error, parameters, method)
+  }
+
   /// The error as it stands on the wire, for programs.
   var json: JSON { .object(["error": .string(error), "parameters": parameters]) }
 }
@@ -117,6 +129,11 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.RevisionRefused":
       "cannot \(verb) \(parameter("id")): \(parameter("text")). It goes from \(parameter("startDate")) to "
         + parameter("endDate")
+    case "io.strapd.InvalidProfile":
+      "the \(parameter("parameter")) of the profile is out of range; allowed are \(parameter("allowed"))"
+    case "io.strapd.UnknownAthlete":
+      "there is no profile of '\(parameter("athlete"))'. There are: \(all("known")). 'strapctl athlete NAME --born YEAR' "
+        + "makes one"
     case "io.strapd.NothingToUndo":
       "nothing was changed in the workout \(parameter("id")), or all of it is undone: "
         + "'strapctl history \(parameter("id"))'"

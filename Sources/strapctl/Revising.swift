@@ -118,3 +118,7 @@ enum EditText {
     return texts + dates + (before.text("notes") == after.text("notes") ? [] : ["notes"])
   }
 }
+
+extension Draft {
+  var revision: RevisionWords { RevisionWords(arguments: arguments, values: values) }
+}

@@ -58,7 +58,8 @@ extension Command {
   fileprivate var isAnErrand: Bool {
     switch self {
     case .demo, .pair: true
-    case .revise, .history, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list,
+    case .athletes, .athlete, .revise, .history, .status, .create, .prepare, .start, .pause, .resume, .stop, .end,
+      .watch, .monitor, .list,
       .totals, .show,
       .samples,
       .resetEnergy,

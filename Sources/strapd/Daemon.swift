@@ -71,7 +71,7 @@ final class Daemon {
       engine.start(
         recovering: sessions, clientData: clientData, anchors: anchors,
         justEnded: try store.ended(since: loop.now.tick - engine.configuration.postExerciseLength),
-        lastAlive: store.lastAlive, straps: try store.straps(), boot: store.bootReport,
+        lastAlive: store.lastAlive, straps: try store.straps(), athletes: try store.athletes(), boot: store.bootReport,
         at: loop.now))
     loop.beforeWaiting { [unowned self] in turn() }
   }

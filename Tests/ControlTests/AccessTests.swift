@@ -8,7 +8,7 @@ import Workout
   static let reading: Set<String> = [
     "GetStatus", "Watch", "ListWorkouts", "GetTotals", "ListTrash", "GetWorkout", "GetSession", "ListEvents",
     "GetPostExercise", "GetSamples",
-    "ListStraps", "ListEdits",
+    "ListStraps", "ListEdits", "ListAthletes",
   ]
 
   @Test(arguments: InterfaceTests.calls)

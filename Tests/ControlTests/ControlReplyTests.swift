@@ -62,6 +62,12 @@ import Workout
       #"{"workout":"# + SnapshotsTests.bareWorkout + #","second":"# + SnapshotsTests.fullWorkout + "}"
     ),
     (
+      .athletes([Samples.fullAthlete, Samples.bareAthlete]),
+      #"{"athletes":[{"name":"Anna","yearOfBirth":1988,"biologicalSex":"female","massKilograms":62.5,"#
+        + #""restingHeartRate":48,"maximumHeartRate":188,"zones":"# + Samples.zonesJSON
+        + #","default":true},{"name":"Ben","default":false}]}"#
+    ),
+    (
       .undone(Samples.edit, [Samples.bareWorkout]),
       #"{"kind":"trim","editDate":"2026-11-30T09:11:41.250Z","workouts":["# + SnapshotsTests.bareWorkout + "]}"
     ),

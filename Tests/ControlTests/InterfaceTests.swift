@@ -42,6 +42,7 @@ import Workout
     ("UnattendedPhase", UnattendedSnapshot.Phase.allCases.map(\.rawValue)), ("UnattendedNews", UnattendedNews.names),
     ("CalendarPeriod", CalendarPeriod.allCases.map(\.rawValue)),
     ("EditKind", WorkoutEdit.Kind.allCases.map(\.rawValue)),
+    ("BiologicalSex", BiologicalSex.allCases.map(\.rawValue)),
     ("RevisionRefusal", RevisionError.allCases.map(\.rawValue)),
   ]
 
@@ -81,6 +82,8 @@ import Workout
       PageToken(start: Samples.date, id: Samples.id, filter: WorkoutFilter(isInTrash: true).digest).text),
     "other": .string(Samples.otherID.description), "title": .string("Hill repeats"), "notes": .string("windy"),
     "seconds": .real(60), "startSeconds": .real(60), "endSeconds": .real(90),
+    "yearOfBirth": .integer(1988), "biologicalSex": .string("female"), "massKilograms": .real(62.5),
+    "restingHeartRate": .integer(48), "maximumHeartRate": .integer(188), "default": .bool(true),
     "by": .string("month"), "since": .string(Samples.date.rfc3339), "until": .string(Samples.later.rfc3339),
   ]
 
@@ -103,7 +106,8 @@ import Workout
       .answerPairing(strap: Samples.strap, .yes),
       .revise(.edit(Samples.id, WorkoutChanges())), .revise(.merge(Samples.id, Samples.otherID)),
       .revise(.trim(Samples.id, start: nil, end: nil)), .revise(.split(Samples.id, at: nil)),
-      .revise(.undo(Samples.id)), .listEdits(Samples.id),
+      .revise(.undo(Samples.id)), .listEdits(Samples.id), .athlete(.list),
+      .athlete(.set(AthleteProfile(AthleteName("Anna's left")!))), .athlete(.forget(AthleteName("Anna's left")!)),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
       .scan(includesAll: false),
     ] + builderCalls.map { .builder(SessionTarget(), $0) }
@@ -205,6 +209,7 @@ import Workout
         case .revised: ["EditWorkout", "TrimWorkout", "MergeWorkouts", "SplitWorkout"]
         case .undone: ["UndoEdit"]
         case .edits: ["ListEdits"]
+        case .athletes: ["ListAthletes", "SetAthlete", "ForgetAthlete"]
         case .events: ["ListEvents"]
         case .postExercise: ["GetPostExercise"]
         case .samples: ["GetSamples"]
@@ -255,7 +260,7 @@ import Workout
       ("Session", Samples.fullSession.json), ("Workout", Samples.fullWorkout.json), ("Strap", Samples.fullStrap.json),
       ("ScannedDevice", Samples.fullScan.reply.parameters["devices"]?.asArray?.first ?? .null),
       ("KnownStrap", Samples.fullKnownStrap.json), ("WorkoutLap", LapSnapshot(Samples.lap).json),
-      ("WorkoutActivity", ActivitySnapshot(Samples.activity).json),
+      ("WorkoutActivity", ActivitySnapshot(Samples.activity).json), ("Athlete", Samples.fullAthlete.json),
     ]
     for (type, value) in full {
       guard case .structure(let fields) = idl.types[type], case .object(let members) = value else {
@@ -293,7 +298,7 @@ import Workout
       .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout, .workoutMerged,
       .workoutInTrash, .workoutNotFinal, .revisionRefused,
-      .nothingToUndo, .undoOtherFirst,
+      .nothingToUndo, .undoOtherFirst, .invalidProfile, .unknownAthlete,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
       false

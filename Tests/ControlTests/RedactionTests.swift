@@ -27,7 +27,8 @@ import Testing
     "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "heldRecords",
     "working",
     "unattended", "dryRun", "phase", "startSeconds",
-    "firstDay", "totals", "title", "second", "edit", "editDate", "edits", "undoneDate", "before", "after",
+    "firstDay", "totals", "title", "second", "edit", "editDate", "edits", "undoneDate", "before", "after", "athletes",
+    "default",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 

@@ -142,7 +142,7 @@ enum Samples {
     case .pairing(let report): report.progress != .paired
     case .scan: true
     case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .revised, .undone,
-      .edits, .events, .postExercise,
+      .edits, .athletes, .events, .postExercise,
       .samples,
       .done,
       .straps, .named,
@@ -217,6 +217,14 @@ enum Samples {
       #"{"error":"io.strapd.RevisionRefused","parameters":{"id":"\#(id)","reason":"overlap","#
         + #""text":"the two workouts overlap","startDate":"2026-11-30T09:10:11.250Z","#
         + #""endDate":"2026-11-30T09:11:41.250Z"}}"#
+    ),
+    (
+      .invalidProfile(parameter: "yearOfBirth", allowed: "1900 to 2100"),
+      #"{"error":"io.strapd.InvalidProfile","parameters":{"parameter":"yearOfBirth","allowed":"1900 to 2100"}}"#
+    ),
+    (
+      .unknownAthlete(AthleteName("Anna")!, known: [AthleteName("Ben")!]),
+      #"{"error":"io.strapd.UnknownAthlete","parameters":{"athlete":"Anna","known":["Ben"]}}"#
     ),
     (.nothingToUndo(id), #"{"error":"io.strapd.NothingToUndo","parameters":{"id":"\#(id)"}}"#),
     (

@@ -116,6 +116,16 @@ extension Samples {
     return WorkoutSnapshot(workout)
   }()
 
+  static let fullAthlete = {
+    var athlete = AthleteProfile(AthleteName("Anna")!)
+    (athlete.yearOfBirth, athlete.biologicalSex, athlete.massKilograms) = (1988, .female, 62.5)
+    (athlete.restingHeartRate, athlete.maximumHeartRate, athlete.zones) = (48, 188, zones)
+    athlete.isDefault = true
+    return athlete
+  }()
+
+  static let bareAthlete = AthleteProfile(AthleteName("Ben")!)
+
   static let edit = WorkoutEditRecord(
     number: 90, kind: .trim, date: later, workouts: [otherID], before: bareWorkout.workout)
 
@@ -153,7 +163,8 @@ extension Samples {
     .totals([fullTotals, bareTotals]), .totals([]), .workout(fullWorkout, clientData),
     .workout(bareWorkout, ClientData()), .restored(fullWorkout),
     .restored(bareWorkout), .revised(bareWorkout, second: fullWorkout), .undone(edit, [fullWorkout, bareWorkout]),
-    .edits(edits), .edits(EditsSnapshot(edits: [], present: bareWorkout.workout)), .postExercise(series),
+    .edits(edits), .edits(EditsSnapshot(edits: [], present: bareWorkout.workout)),
+    .athletes([fullAthlete, bareAthlete]), .athletes([]), .postExercise(series),
     .samples(samples),
     .samples(SamplesSnapshot(start: dated(date), samples: [], next: nil)),
     .postExercise(PostExerciseSnapshot(end: Tick(nanoseconds: 0), samples: [], isComplete: true)),

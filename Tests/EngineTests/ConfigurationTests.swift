@@ -122,12 +122,12 @@ struct ConfigurationTests {
     let configuration = try Configuration(parsing: text, file: "f")
     let straps = ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6", "F0:F1:F2:F3:F4:F7"].compactMap { StrapAddress($0) }
     let anna = AthleteName("Anna")
-    #expect(configuration.zones(of: straps[0], anna)?.bounds == [120, 140, 160])
-    #expect(configuration.zones(of: straps[1], anna)?.bounds == [110, 130])
-    #expect(configuration.zones(of: straps[2], anna)?.bounds == [120, 140, 160], "with every strap")
-    #expect(configuration.zones(of: straps[2], AthleteName("Bert"))?.bounds == [100, 150])
-    #expect(configuration.zones(of: straps[2], nil)?.bounds == [100, 150])
-    #expect(configuration.zones(of: nil, nil)?.bounds == [100, 150])
+    #expect(configuration.zones(ofSections: straps[0], anna)?.bounds == [120, 140, 160])
+    #expect(configuration.zones(ofSections: straps[1], anna)?.bounds == [110, 130])
+    #expect(configuration.zones(ofSections: straps[2], anna)?.bounds == [120, 140, 160], "with every strap")
+    #expect(configuration.zones(ofSections: straps[2], AthleteName("Bert")) == nil)
+    #expect(configuration.zones(ofSections: straps[2], nil) == nil)
+    #expect(configuration.zones(ofSections: nil, nil) == nil)
     #expect(throws: ConfigurationError.self) {
       try Configuration(parsing: "[strap F0:F1:F2:F3:F4:F5]\nzones = 120 110", file: "f")
     }

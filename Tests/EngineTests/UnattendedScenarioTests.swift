@@ -262,7 +262,9 @@ struct UnattendedScenarioTests {
     let kept = world.records.dropFirst(before).filter {
       switch $0 {
       case .session, .sample, .event, .workout, .workoutEdited, .editUndone, .clientData, .discarded: true
-      case .strap, .strapForgotten, .sequenceReserved, .alive, .clockStepped, .clockSynchronised: false
+      case .strap, .strapForgotten, .athlete, .athleteForgotten, .sequenceReserved, .alive, .clockStepped,
+        .clockSynchronised:
+        false
       }
     }
     #expect(kept.isEmpty)

@@ -66,12 +66,12 @@ final class World {
     let entropy = (0..<Engine.entropyCount).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ Int(nextSequence)) }
     engine = Engine(configuration: configuration, entropy: entropy, nextSequence: nextSequence)
     self.bluez = bluez ?? World.straps
-    let straps = knownStraps
+    let (straps, athletes) = (knownStraps, knownAthletes)
     let clientData = Dictionary(uniqueKeysWithValues: recovering.map { ($0.id, self.clientData(of: $0.id)) })
     run(
       engine.start(
         recovering: recovering, clientData: clientData, anchors: disk?.anchors ?? [:], justEnded: justEnded,
-        lastAlive: lastAlive, straps: straps, boot: boot, at: now))
+        lastAlive: lastAlive, straps: straps, athletes: athletes, boot: boot, at: now))
   }
 
   static var configured: Configuration {
@@ -114,6 +114,16 @@ final class World {
       if case .strapForgotten(let address) = record { straps[address] = nil }
     }
     return straps.values.sorted { $0.address < $1.address }
+  }
+
+  /// The athletes that the store knows.
+  var knownAthletes: [AthleteProfile] {
+    var athletes: [AthleteName: AthleteProfile] = [:]
+    for record in records {
+      if case .athlete(let athlete) = record { athletes[athlete.name] = athlete }
+      if case .athleteForgotten(let name) = record { athletes[name] = nil }
+    }
+    return athletes.values.sorted { $0.name.description < $1.name.description }
   }
 
   // MARK: Time
@@ -358,7 +368,8 @@ extension Record {
     case .event(let event): event.sequence
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
-    case .session, .workout, .workoutEdited, .editUndone, .clientData, .discarded, .strap, .strapForgotten, .alive,
+    case .session, .workout, .workoutEdited, .editUndone, .clientData, .discarded, .strap, .strapForgotten, .athlete,
+      .athleteForgotten, .alive,
       .clockStepped,
       .clockSynchronised:
       nil

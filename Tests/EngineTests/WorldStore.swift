@@ -31,7 +31,8 @@ extension World {
         saved.append(workout)
       case .discarded(let id, let mark):
         if let index = saved.firstIndex(where: { $0.id == id }) { saved[index].discarded = mark }
-      case .workoutEdited, .editUndone, .session, .event, .sample, .clientData, .strap, .strapForgotten,
+      case .workoutEdited, .editUndone, .session, .event, .sample, .clientData, .strap, .strapForgotten, .athlete,
+        .athleteForgotten,
         .sequenceReserved, .alive, .clockStepped,
         .clockSynchronised:
         break

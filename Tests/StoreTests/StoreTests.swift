@@ -94,10 +94,17 @@ import Workout
       .session(.example()), .sample(try .example(1), session: .number(1)),
       .event(EventRecord(sequence: 2, session: .number(1), at: .at(2), what: .linkLost)), .workout(.example()),
       .strap(StrapTableTests.full), .strapForgotten(StrapTableTests.b), .sequenceReserved(through: 5), .alive(.at(3)),
+      .athlete(AthleteProfile(AthleteName("Anna")!)), .athleteForgotten(AthleteName("Ben")!), .session(.example(9)),
+      .workoutEdited(
+        WorkoutEdit(number: 3, kind: .trim, date: .boot, changes: [.saved(.example()), .removed(.number(9))])),
+      .editUndone(3, .boot),
     ]
     try store.commit(records, through: 2)
     let raw = try directory.raw()
-    let tables = ["meta", "boot", "session", "event", "sample", "workout", "strap"]
+    let tables = [
+      "meta", "boot", "session", "event", "sample", "workout", "strap", "athlete", "workout_edit", "workout_before",
+      "workout_part_before", "workout_slice_before", "workout_part", "workout_slice",
+    ]
     let before = try tables.map { try raw.rows("SELECT * FROM \($0)") }
     try store.commit(records, through: 2)
     for record in records { try store.commit([record], through: 2) }
