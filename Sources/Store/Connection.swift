@@ -11,6 +11,7 @@ final class Connection {
   private var handle: OpaquePointer?
   /// The last error of the system within the last call.
   private var systemError: Int32 = 0
+  var lastSystemError: Int32 { systemError }
 
   /// Opens or creates the file.
   ///
@@ -76,6 +77,14 @@ final class Connection {
     guard code == SQLITE_DONE, finished == SQLITE_OK else {
       throw other.error(.open, "copying \(path)", code: code == SQLITE_DONE ? finished : code)
     }
+  }
+
+  /// Begins to copy the database into another, empty file, which is to be written by nobody else until that is finished.
+  func beginCopying(into other: Connection) throws(StoreError) -> PageCopy {
+    guard let copy = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+      throw other.error(.backup, "copying \(path)", code: sqlite3_extended_errcode(other.handle))
+    }
+    return PageCopy(copy, of: self, into: other)
   }
 
   var isOpen: Bool { handle != nil }
