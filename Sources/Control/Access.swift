@@ -35,6 +35,7 @@ extension ControlCall {
     case .scan: "Scan"
     case .nameStrap: "NameStrap"
     case .forgetStrap: "ForgetStrap"
+    case .backup: "Backup"
     }
   }
 
@@ -45,10 +46,11 @@ extension ControlCall {
       .listStraps,
       .watch(nil):
       true
+    // A backup has all that anybody has recorded, and takes room on the disk.
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
     case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .resetEnergy,
       .pair,
-      .answerPairing, .scan, .nameStrap, .forgetStrap:
+      .answerPairing, .scan, .nameStrap, .forgetStrap, .backup:
       false
     }
   }

@@ -38,11 +38,13 @@ public enum ControlCall: Hashable, Sendable {
   case forgetStrap(StrapAddress)
   /// Devices without heart rate as well, where `includesAll`.
   case scan(includesAll: Bool, adapter: StrapAddress? = nil)
+  /// A copy of the whole store.
+  case backup
 
   /// All that it does is reply, again and again, which oneway forbids.
   var onlyReplies: Bool {
     switch self {
-    case .watch, .scan: true
+    case .watch, .scan, .backup: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
       .getTotals,
       .getWorkout, .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing,
@@ -71,7 +73,7 @@ extension ControlCall {
       .getWorkout,
       .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps,
       .nameStrap,
-      .forgetStrap:
+      .forgetStrap, .backup:
       nil
     }
   }
@@ -218,6 +220,9 @@ extension ControlCall {
       guard call.more else { throw .expectedMore }
       let includesAll = try reader.take("all", \.asBool) ?? false
       self = .scan(includesAll: includesAll, adapter: try reader.adapter())
+    case "Backup":
+      guard call.more else { throw .expectedMore }
+      self = .backup
     case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()

@@ -56,6 +56,10 @@ public enum ControlError: Error, Hashable, Sendable {
   /// One strap is paired at a time.
   case pairingBusy(StrapAddress)
   case storeFailed(StoreError)
+  /// One backup is made at a time.
+  case backupBusy
+  /// What was asked for has heart rates in it, and the client's user has a locked screen.
+  case screenLocked
   /// The daemon is about to exit.
   case shuttingDown
 }
@@ -174,6 +178,8 @@ extension ControlError {
           "operation": .string(error.operation.rawValue), "code": .integer(Int64(error.code)),
           "text": .string(error.text),
         ])
+    case .backupBusy: Self.own("BackupBusy", [:])
+    case .screenLocked: Self.own("ScreenLocked", [:])
     case .shuttingDown: Self.own("ShuttingDown", [:])
     }
   }

@@ -22,6 +22,7 @@ public enum ControlReply: Hashable, Sendable {
   case forgotten(ForgottenStrap)
   case scan(ScanReport)
   case pairing(PairingReport)
+  case backup(BackupReport)
   case error(ControlError)
 
   public var reply: VarlinkReply {
@@ -55,6 +56,7 @@ public enum ControlReply: Hashable, Sendable {
     case .forgotten(let forgotten): VarlinkReply(forgotten.json)
     case .pairing(let report): report.reply
     case .scan(let report): report.reply
+    case .backup(let report): report.reply
     case .error(let error): error.reply
     }
   }

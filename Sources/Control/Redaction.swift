@@ -5,7 +5,7 @@ enum Redaction {
   private static let members: Set<String> = [
     "heartRate", "statistics", "rrIntervals", "rrTicks", "energyKilojoules", "warnings", "lastBeatDate",
     "beatUncertaintySeconds", "averageHeartRate", "maximumHeartRate", "rrCount", "coveredSeconds", "zone",
-    "previousZone", "alert", "active", "goal", "metadata", "blob",
+    "previousZone", "alert", "active", "goal", "metadata", "blob", "data",
   ]
   /// Lists that are emptied.
   private static let lists: Set<String> = ["samples"]

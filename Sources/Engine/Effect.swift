@@ -37,6 +37,10 @@ public enum Effect: Hashable, Sendable {
   /// before any other input.
   case layBoots(Moment)
   case read(ClientID, Question)
+  /// Begin a copy of the store; answer by `backupFailed` where that is not possible.
+  case beginBackup
+  /// End it, finished or not; nothing is to be left of it.
+  case endBackup
   // The system
   case fetchEntropy(count: Int)
   case log(LogEntry)
@@ -65,7 +69,8 @@ extension Effect {
     case .record(let record): [record]
     case .records(let records): records
     case .publish, .write, .holdReading, .tellWhenDrained, .close, .openBus, .send, .closeDescriptor, .requestSync,
-      .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .fetchEntropy, .log, .showStatus, .exit:
+      .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .beginBackup, .endBackup, .fetchEntropy, .log,
+      .showStatus, .exit:
       nil
     }
   }

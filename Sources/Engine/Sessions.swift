@@ -108,7 +108,7 @@ struct Sessions: Sendable {
       .getSamples,
       .resetEnergy, .pair,
       .answerPairing,
-      .listStraps, .nameStrap, .forgetStrap, .scan:
+      .listStraps, .nameStrap, .forgetStrap, .scan, .backup:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

@@ -33,6 +33,8 @@ extension Daemon {
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .layBoots(let clocks): readings.append(.boots(clocks))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
+    case .beginBackup: do { try store.beginBackup() } catch { inputs.append(.backupFailed(error)) }
+    case .endBackup: store.endBackup()
     case .fetchEntropy(let count):
       do { inputs.append(.entropyArrived(try EventLoop.randomBytes(count))) } catch {
         journal.log(.error, "\(error)")

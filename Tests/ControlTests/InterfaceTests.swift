@@ -40,7 +40,7 @@ import Workout
     ("StrapHolder", StrapHolder.allCases.map(\.rawValue)), ("TroubleKind", TroubleKind.allCases.map(\.rawValue)),
     ("PairingProgress", Samples.progress.map(\.name)),
     ("UnattendedPhase", UnattendedSnapshot.Phase.allCases.map(\.rawValue)), ("UnattendedNews", UnattendedNews.names),
-    ("CalendarPeriod", CalendarPeriod.allCases.map(\.rawValue)),
+    ("BackupPhase", BackupReport.names), ("CalendarPeriod", CalendarPeriod.allCases.map(\.rawValue)),
   ]
 
   @Test(arguments: enumerations)
@@ -98,7 +98,7 @@ import Workout
       .pair(PairCall(strap: nil, reports: true)),
       .answerPairing(strap: Samples.strap, .yes),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
-      .scan(includesAll: false),
+      .scan(includesAll: false), .backup,
     ] + builderCalls.map { .builder(SessionTarget(), $0) }
 
   /// The same of each call that changes no state.
@@ -204,6 +204,7 @@ import Workout
         case .named: ["NameStrap"]
         case .forgotten: ["ForgetStrap"]
         case .scan: ["Scan"]
+        case .backup: ["Backup"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -283,7 +284,7 @@ import Workout
       .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
-      .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
+      .nothingAsked, .pairingBusy, .storeFailed, .backupBusy, .screenLocked, .shuttingDown:
       false
     }
   }
