@@ -29,7 +29,7 @@ extension Command {
       .forget, .trash,
       .restore,
       .demo,
-      .doctor:
+      .doctor, .backup:
       nil
     }
   }
@@ -48,6 +48,8 @@ extension Command {
   }
 
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
+
+  static let backupCall = VarlinkCall("\(Interface.name).Backup", more: true)
 
   /// - Parameter straps: none means any.
   static func monitorCall(_ straps: [String], adapter: StrapAddress?) -> VarlinkCall {

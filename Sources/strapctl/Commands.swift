@@ -58,6 +58,9 @@ struct Commands {
       try print(reply, [KnownStrapText.forgotten(reply)])
     case .pair(let strap, let again, let noInput): try pair(strap, again: again, noInput: noInput)
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
+    case .backup(let target):
+      if target == .standardOutput, output.isTerminal { throw BackupError.terminal }
+      try Backup(connection: try connect(), output: output, isJSON: invocation.isJSON, target: target).run()
     case .doctor: return try doctor()
     }
     return .done

@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
-  case watch, monitor, list, totals, show, samples, demo, doctor, scan, straps, name, forget, pair
+  case watch, monitor, list, totals, show, samples, backup, demo, doctor, scan, straps, name, forget, pair
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -15,7 +15,7 @@ enum CommandName: String, CaseIterable {
       true
     case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
       .forget,
-      .pair, .resetEnergy, .trash, .restore:
+      .pair, .resetEnergy, .trash, .restore, .backup:
       false
     }
   }
@@ -24,7 +24,7 @@ enum CommandName: String, CaseIterable {
   var mostArguments: Int {
     switch self {
     case .name: 2
-    case .forget, .pair: 1
+    case .forget, .pair, .backup: 1
     case .monitor: .max
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .samples,
       .demo,
@@ -39,7 +39,7 @@ enum CommandName: String, CaseIterable {
 enum Option: Int32, CaseIterable {
   case activity = 256
   case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
-    supersede, seconds, again
+    supersede, seconds, again, force
   case noInput, json, socket
 
   var name: StaticString {
@@ -61,6 +61,7 @@ enum Option: Int32, CaseIterable {
     case .all: "all"
     case .supersede: "supersede"
     case .again: "again"
+    case .force: "force"
     case .noInput: "no-input"
     case .seconds: "seconds"
     case .json: "json"
@@ -83,7 +84,7 @@ enum Option: Int32, CaseIterable {
     case .label: "TEXT"
     case .seconds: "N"
     case .limit: "N"
-    case .firstBeat, .all, .again, .noInput, .supersede, .json: nil
+    case .firstBeat, .all, .again, .force, .noInput, .supersede, .json: nil
     case .socket: "PATH"
     }
   }
@@ -119,6 +120,7 @@ struct Grammar {
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
+      case .backup: [.force]
       case .scan: [.seconds, .all, .adapter]
       case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore: []
       }
@@ -136,6 +138,7 @@ struct Grammar {
     case .show, .samples, .restore: "ID"
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
+    case .backup: "FILE"
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
     case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash: nil
@@ -156,7 +159,7 @@ struct Grammar {
       case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .show, .samples,
         .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
-        .endActivity:
+        .endActivity, .backup:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
     case .adapter:
@@ -178,6 +181,7 @@ struct Grammar {
     case .seconds: "End after N seconds (default: scan until ^C)"
     case .supersede: "End and save a session that uses the strap, instead of being refused because of it"
     case .again: "Remove the pairing that there is, and make a new one: for a strap that has lost it"
+    case .force: "Replace a file that is there"
     case .noInput: "Ask nobody for a PIN or a number, even at a terminal"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"

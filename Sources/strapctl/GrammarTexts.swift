@@ -34,6 +34,7 @@ extension Grammar {
         totals        the finished workouts, summed up by week, month or year
         show          one finished workout
         samples       all measurements of a workout
+        backup        a copy of everything that is recorded, as one file
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
         doctor        what keeps workouts from being recorded, and what to do
@@ -171,6 +172,16 @@ extension Grammar {
       spaces. With --json: one object a measurement, with its octets as they came.
 
       Example: strapctl samples 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .backup:
+      """
+      Copies everything that strapd has recorded into one file, while workouts go on.\u{b}\
+      FILE comes into its place when it is whole, checked and on the disk; '-' is the standard output. Its SHA-256 is \
+      printed, as 'sha256sum FILE' prints it. FILE is an SQLite database; to go back to it, stop strapd, put it in the place of \
+      strapd.db in strapd's state directory (/var/lib/strapd), without strapd.db-wal and strapd.db-shm, and give it to \
+      strapd's user.
+
+      Example: strapctl backup strapd-2026-11-30.db
       """
     case .scan:
       """

@@ -57,7 +57,7 @@ extension Command {
   /// Whether something is to be brought about, so that giving up is a failure, whoever was to read of it.
   fileprivate var isAnErrand: Bool {
     switch self {
-    case .demo, .pair: true
+    case .demo, .pair, .backup: true
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .list, .totals, .show,
       .samples,
       .resetEnergy,
