@@ -31,6 +31,18 @@ final class Connection {
     }
   }
 
+  /// Opens a file that is there, for reading alone.
+  init(reading path: String, busyTimeout: Duration) throws(StoreError) {
+    self.path = path
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = attempt { sqlite3_open_v2(path, &opened, flags, nil) }
+    handle = opened
+    guard code == SQLITE_OK else { throw error(.open, "opening", code: code) }
+    wait(atMost: busyTimeout)
+    try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;", for: .open, "setting up")
+  }
+
   deinit {
     close()
   }
