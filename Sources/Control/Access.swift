@@ -36,6 +36,7 @@ extension ControlCall {
     case .nameStrap: "NameStrap"
     case .forgetStrap: "ForgetStrap"
     case .backup: "Backup"
+    case .verify: "Verify"
     }
   }
 
@@ -46,11 +47,11 @@ extension ControlCall {
       .listStraps,
       .watch(nil):
       true
-    // A backup has all that anybody has recorded, and takes room on the disk.
+    // A backup has all that anybody has recorded, and takes room on the disk; a check keeps the disk busy.
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
     case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .resetEnergy,
       .pair,
-      .answerPairing, .scan, .nameStrap, .forgetStrap, .backup:
+      .answerPairing, .scan, .nameStrap, .forgetStrap, .backup, .verify:
       false
     }
   }

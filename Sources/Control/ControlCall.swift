@@ -40,11 +40,13 @@ public enum ControlCall: Hashable, Sendable {
   case scan(includesAll: Bool, adapter: StrapAddress? = nil)
   /// A copy of the whole store.
   case backup
+  /// A check of the whole store.
+  case verify
 
   /// All that it does is reply, again and again, which oneway forbids.
   var onlyReplies: Bool {
     switch self {
-    case .watch, .scan, .backup: true
+    case .watch, .scan, .backup, .verify: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
       .getTotals,
       .getWorkout, .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing,
@@ -73,7 +75,7 @@ extension ControlCall {
       .getWorkout,
       .restore, .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps,
       .nameStrap,
-      .forgetStrap, .backup:
+      .forgetStrap, .backup, .verify:
       nil
     }
   }
@@ -223,6 +225,9 @@ extension ControlCall {
     case "Backup":
       guard call.more else { throw .expectedMore }
       self = .backup
+    case "Verify":
+      guard call.more else { throw .expectedMore }
+      self = .verify
     case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()

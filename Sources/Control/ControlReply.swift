@@ -23,6 +23,7 @@ public enum ControlReply: Hashable, Sendable {
   case scan(ScanReport)
   case pairing(PairingReport)
   case backup(BackupReport)
+  case verification(VerificationReport)
   case error(ControlError)
 
   public var reply: VarlinkReply {
@@ -57,6 +58,7 @@ public enum ControlReply: Hashable, Sendable {
     case .pairing(let report): report.reply
     case .scan(let report): report.reply
     case .backup(let report): report.reply
+    case .verification(let report): report.reply
     case .error(let error): error.reply
     }
   }

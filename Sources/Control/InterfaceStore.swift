@@ -11,6 +11,18 @@ extension Interface {
     # A client that takes nothing for a minute is closed.
     method Backup() -> (phase: BackupPhase, octets: int, of: int, data: ?string, sha256: ?string)
 
+    # Looks through the whole store, with more: its file as SQLite sees it, that what rows refer to is there, that pieces of
+    # samples can be unpacked, and that a workout counts none that is not there. Each reply but the last has a finding, in
+    # words; the last one says whether there was none, and what there is. It is done by a program of its own, takes as long as
+    # reading everything, changes nothing, and ends with the client. One is made at a time.
+    method Verify() -> (finding: ?string, sound: ?bool, summary: ?string)
+
+    # The store is being checked for another client.
+    error VerifyBusy ()
+
+    # The store could not be checked, so that nothing is known of it.
+    error VerifyFailed (text: string)
+
     # Another client is given a backup, and one is made at a time.
     error BackupBusy ()
 

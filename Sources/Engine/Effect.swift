@@ -41,6 +41,10 @@ public enum Effect: Hashable, Sendable {
   case beginBackup
   /// End it, finished or not; nothing is to be left of it.
   case endBackup
+  /// Start the program that checks the store; answer by `verificationSaid` and `verificationEnded`, or `verificationFailed`.
+  case beginVerification
+  /// End it, wherever it is, without an answer.
+  case endVerification
   // The system
   case fetchEntropy(count: Int)
   case log(LogEntry)
@@ -69,7 +73,8 @@ extension Effect {
     case .record(let record): [record]
     case .records(let records): records
     case .publish, .write, .holdReading, .tellWhenDrained, .close, .openBus, .send, .closeDescriptor, .requestSync,
-      .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .beginBackup, .endBackup, .fetchEntropy, .log,
+      .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .beginBackup, .endBackup, .beginVerification,
+      .endVerification, .fetchEntropy, .log,
       .showStatus, .exit:
       nil
     }

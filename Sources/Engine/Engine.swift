@@ -19,6 +19,7 @@ public struct Engine: Sendable {
   var timeServer = TimeServer()
   var compaction = Compaction()
   var backup = Backup()
+  var verification = Verification()
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
   var effects: [Effect] = []
@@ -165,6 +166,9 @@ public struct Engine: Sendable {
     case .compactionFailed(let error): log(compaction.failed(error, at: now))
     case .backupStepped(let step): take(step, now)
     case .backupFailed(let error): backupFailed(error, now)
+    case .verificationSaid(let line): verificationSaid(line, now)
+    case .verificationEnded(let status): verificationEnded(status, nil, now)
+    case .verificationFailed(let why): verificationEnded(nil, why, now)
     case .answerRead(let client, let found): answer(client, found, now)
     case .clockSet: break
     case .bootsLaid(let live, let ended): route(sessions.bootsLaid(live, ended: ended, at: now), now)
@@ -292,6 +296,10 @@ public struct Engine: Sendable {
     for waiting in sessions.superseding { reply(waiting.client, .error(.shuttingDown), now) }
     sessions.superseding.removeAll()
     failBackup(.shuttingDown, now)
+    if let client = verification.client {
+      endVerification()
+      reply(client, .error(.shuttingDown), now)
+    }
     sessions.lookAfterNoStrap()
     route(roster.releaseAll(at: now), now)
     deadlines.set(.shutdown, now.tick + (roster.isAtRest ? .zero : Self.shutdownLimit))

@@ -108,7 +108,7 @@ struct Sessions: Sendable {
       .getSamples,
       .resetEnergy, .pair,
       .answerPairing,
-      .listStraps, .nameStrap, .forgetStrap, .scan, .backup:
+      .listStraps, .nameStrap, .forgetStrap, .scan, .backup, .verify:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

@@ -18,6 +18,8 @@ final class Daemon {
   var inputs: [Input] = []
   /// Readings of the store that take a turn each.
   var readings: [Reading] = []
+  /// Checks the store, while somebody wants that.
+  var verifier: ChildProgram?
   let clients: Clients
   let bus: BusConnection
   private var timer: DeadlineTimer?

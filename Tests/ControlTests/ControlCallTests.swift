@@ -297,6 +297,8 @@ import Workout
   }
 
   @Test func backupTakesMore() throws {
+    #expect(try Self.read("Verify", "{}", more: true) == .verify)
+    #expect(throws: ControlError.expectedMore) { try Self.read("Verify", "{}") }
     #expect(try Self.read("Backup", "{}", more: true) == .backup)
     #expect(throws: ControlError.expectedMore) { try Self.read("Backup", "{}") }
     #expect(throws: ControlError.invalidParameter("file")) {

@@ -98,7 +98,7 @@ import Workout
       .pair(PairCall(strap: nil, reports: true)),
       .answerPairing(strap: Samples.strap, .yes),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
-      .scan(includesAll: false), .backup,
+      .scan(includesAll: false), .backup, .verify,
     ] + builderCalls.map { .builder(SessionTarget(), $0) }
 
   /// The same of each call that changes no state.
@@ -205,6 +205,7 @@ import Workout
         case .forgotten: ["ForgetStrap"]
         case .scan: ["Scan"]
         case .backup: ["Backup"]
+        case .verification: ["Verify"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -284,7 +285,7 @@ import Workout
       .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
-      .nothingAsked, .pairingBusy, .storeFailed, .backupBusy, .screenLocked, .shuttingDown:
+      .nothingAsked, .pairingBusy, .storeFailed, .backupBusy, .verifyBusy, .verifyFailed, .screenLocked, .shuttingDown:
       false
     }
   }

@@ -27,7 +27,7 @@ import Testing
     "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "heldRecords",
     "working",
     "unattended", "dryRun", "phase", "startSeconds",
-    "firstDay", "totals", "octets", "of", "sha256",
+    "firstDay", "totals", "octets", "of", "sha256", "finding", "sound", "summary",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 

@@ -129,7 +129,12 @@ enum Samples {
       .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)), fullScan,
       .scan(ScanReport(devices: [])),
       .pairing(PairingReport(strap, .searching, advice: "bluetoothctl power on")),
-    ] + backups.map { .backup($0) } + progress.map { .pairing(PairingReport(strap, $0)) }
+    ] + backups.map { .backup($0) } + verifications.map { .verification($0) }
+    + progress.map { .pairing(PairingReport(strap, $0)) }
+
+  static let verifications: [VerificationReport] = [
+    .finding("page 3 is none"), .done(isSound: false, "1 thing is wrong"),
+  ]
 
   /// One of each kind.
   static let backups: [BackupReport] = [
@@ -148,6 +153,7 @@ enum Samples {
     case .pairing(let report): report.progress != .paired
     case .scan: true
     case .backup(let report): report != backups.last
+    case .verification(let report): report != verifications.last
     case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .events, .postExercise,
       .samples,
       .done,
@@ -281,6 +287,8 @@ enum Samples {
         + #""text":"database or disk is full"}}"#
     ),
     (.backupBusy, #"{"error":"io.strapd.BackupBusy","parameters":{}}"#),
+    (.verifyBusy, #"{"error":"io.strapd.VerifyBusy","parameters":{}}"#),
+    (.verifyFailed("no file"), #"{"error":"io.strapd.VerifyFailed","parameters":{"text":"no file"}}"#),
     (.screenLocked, #"{"error":"io.strapd.ScreenLocked","parameters":{}}"#),
     (.shuttingDown, #"{"error":"io.strapd.ShuttingDown","parameters":{}}"#),
   ]

@@ -47,6 +47,8 @@ final class World {
   private(set) var isBackingUp = false
   var backupSteps: [Input] = []
   private var isSteppingBackup = false
+  /// Whether the program runs that checks the store.
+  private(set) var isVerifying = false
   /// Clients that take nothing of what they are sent.
   var stalled: Set<ClientID> = []
   private(set) var commits: Int64 = 0
@@ -281,6 +283,8 @@ final class World {
     case .beginBackup:
       isBackingUp = true
       if let failure = disk?.beginBackup() { input(.backupFailed(failure)) }
+    case .beginVerification: isVerifying = true
+    case .endVerification: isVerifying = false
     case .endBackup:
       isBackingUp = false
       disk?.endBackup()
