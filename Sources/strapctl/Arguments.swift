@@ -54,6 +54,7 @@ enum Command: Equatable {
   case doctor
   /// A copy of the store.
   case backup(BackupTarget)
+  case verify
 }
 
 /// What a session is to be made from. The activity is checked by the daemon, which may know more of them.
@@ -217,6 +218,7 @@ struct Draft: Equatable {
       return .samples(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
     case .doctor: return .doctor
+    case .verify: return .verify
     case .backup: return .backup(try backupTarget())
     case .scan:
       let adapter = try values[.adapter].map(adapter)

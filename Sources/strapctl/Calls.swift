@@ -29,7 +29,7 @@ extension Command {
       .forget, .trash,
       .restore,
       .demo,
-      .doctor, .backup:
+      .doctor, .backup, .verify:
       nil
     }
   }
@@ -48,6 +48,8 @@ extension Command {
   }
 
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
+
+  static let verifyCall = VarlinkCall("\(Interface.name).Verify", more: true)
 
   static let backupCall = VarlinkCall("\(Interface.name).Backup", more: true)
 

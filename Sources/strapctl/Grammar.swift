@@ -1,7 +1,7 @@
 /// The commands by the names that are typed.
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
-  case watch, monitor, list, totals, show, samples, backup, demo, doctor, scan, straps, name, forget, pair
+  case watch, monitor, list, totals, show, samples, backup, verify, demo, doctor, scan, straps, name, forget, pair
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -15,7 +15,7 @@ enum CommandName: String, CaseIterable {
       true
     case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
       .forget,
-      .pair, .resetEnergy, .trash, .restore, .backup:
+      .pair, .resetEnergy, .trash, .restore, .backup, .verify:
       false
     }
   }
@@ -29,7 +29,8 @@ enum CommandName: String, CaseIterable {
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .samples,
       .demo,
       .doctor,
-      .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy:
+      .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy,
+      .verify:
       0
     }
   }
@@ -122,7 +123,7 @@ struct Grammar {
       case .name: [.athlete]
       case .backup: [.force]
       case .scan: [.seconds, .all, .adapter]
-      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore: []
+      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore, .verify: []
       }
     return own + [.json, .socket]
   }
@@ -141,7 +142,7 @@ struct Grammar {
     case .backup: "FILE"
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash: nil
+    case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash, .verify: nil
     }
   }
 
@@ -159,7 +160,7 @@ struct Grammar {
       case nil, .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .monitor, .show, .samples,
         .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
-        .endActivity, .backup:
+        .endActivity, .backup, .verify:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
     case .adapter:

@@ -35,6 +35,7 @@ extension Grammar {
         show          one finished workout
         samples       all measurements of a workout
         backup        a copy of everything that is recorded, as one file
+        verify        look through everything that is recorded, whether it is sound
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
         doctor        what keeps workouts from being recorded, and what to do
@@ -172,6 +173,18 @@ extension Grammar {
       spaces. With --json: one object a measurement, with its octets as they came.
 
       Example: strapctl samples 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      """
+    case .verify:
+      """
+      Looks through everything that strapd has recorded, and prints what is wrong, a line a finding.\u{b}\
+      Nothing is changed, and workouts go on. It reads all of the store, which may take minutes. strapd-verify.timer does it \
+      each month. Without a running strapd, 'strapd --verify' does the same. With --json: one object a finding, and a last \
+      one with sound and summary.
+
+      Exit status: 0 nothing is wrong, 1 something is, or it could not be checked (stderr says why), 2 no strapd answers, \
+      64 wrong use.
+
+      Example: strapctl verify
       """
     case .backup:
       """

@@ -137,6 +137,10 @@ extension Refusal: CustomStringConvertible {
         + "whether the disk with its state directory has room for a second one"
     case "io.strapd.BackupBusy":
       "cannot \(verb): strapd gives a backup to another client already, and makes one at a time. Try again when that is done"
+    case "io.strapd.VerifyBusy":
+      "cannot \(verb): strapd checks its store for another client already. Try again when that is done"
+    case "io.strapd.VerifyFailed":
+      "the store could not be checked: \(parameter("text")). 'journalctl -u strapd' may tell more"
     case "io.strapd.ScreenLocked":
       "cannot \(verb): your screen is locked, and strapd tells nobody's heart rate then (redact_when_locked). Unlock it, and "
         + "try again"

@@ -212,6 +212,14 @@ struct RefusalTests {
           + "done"
       ),
       (
+        .verifyBusy, "Verify",
+        "cannot verify: strapd checks its store for another client already. Try again when that is done"
+      ),
+      (
+        .verifyFailed("no room"), "Verify",
+        "the store could not be checked: no room. 'journalctl -u strapd' may tell more"
+      ),
+      (
         .screenLocked, "Backup",
         "cannot back up: your screen is locked, and strapd tells nobody's heart rate then (redact_when_locked). Unlock it, "
           + "and try again"
