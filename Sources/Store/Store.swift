@@ -44,6 +44,8 @@ public final class Store {
   let limits: Limits
   /// A copy that is being made.
   var backup: Backup?
+  /// What earlier ones have left on the disk.
+  var remains: [Backup.Remains] = []
   /// Frames in the log when it was last copied.
   private var copiedFrames = 0
 
@@ -223,6 +225,7 @@ extension Store {
 
   private func letGo() {
     endBackup()
+    remains.removeAll()
     sync.stop()
     connection.close()
     lock?.release()
@@ -238,6 +241,8 @@ extension Store {
       lock, try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootReport.id, at: now,
       syncInterval: syncInterval, limits: limits)
     self.lock = nil
+    store.remains = remains
+    remains = []
     sync.stop()
     connection.closeLeavingLog()
     return store

@@ -30,9 +30,17 @@ extension Store {
     }
   }
 
-  /// Ends the copy, finished or not; nothing is left of it.
+  /// Ends the copy, finished or not; nothing of it has a name any more.
   public func endBackup() {
-    backup?.end()
+    if let remains = backup?.end() { self.remains.append(remains) }
     backup = nil
+  }
+
+  /// Whether the file system is to be given back what copies have taken.
+  public var wantsClearing: Bool { !remains.isEmpty }
+
+  /// Gives some of it back, in no more than 2 ms.
+  public func clear() {
+    if let last = remains.last, !last.shrink() { remains.removeLast() }
   }
 }

@@ -129,11 +129,18 @@ final class Daemon {
     } while !inputs.isEmpty || bus.needsDraining
     // The last thing that is worth doing: a turn that has had anything else goes without it.
     if !isBusy, readings.isEmpty {
-      if engine.wantsBackupStep { stepBackup() } else if engine.wantsCompaction { compact() }
+      if engine.wantsBackupStep {
+        stepBackup()
+      } else if store.wantsClearing {
+        store.clear()
+      } else if engine.wantsCompaction {
+        compact()
+      }
     }
     checkpoint()
     // Readings go on at once, in a turn of their own, so that nothing else has to wait for all of them.
-    let goesOn = !readings.isEmpty || !inputs.isEmpty || engine.wantsBackupStep || engine.wantsCompaction
+    let goesOn =
+      !readings.isEmpty || !inputs.isEmpty || engine.wantsBackupStep || store.wantsClearing || engine.wantsCompaction
     timer?.arm(at: goesOn ? loop.now.tick : engine.nextDeadline)
   }
 

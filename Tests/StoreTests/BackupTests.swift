@@ -126,6 +126,32 @@ import Workout
     #expect(try restored.samples(of: .number(1), after: 0, limit: .max) == samples)
   }
 
+  /// Another program's commit makes SQLite begin anew; the copy is whole, and has it.
+  @Test func whatAnotherProgramCommitsMeanwhile() throws {
+    var limits = Store.Limits()
+    limits.backup.pages = 8
+    let store = try directory.open(limits: limits)
+    let samples = try fill(1500, in: store)
+    var (written, fell, last) = (0, 0, 0)
+    let octets = try run(store) { step throws in
+      guard case .copied(let octets, let all) = step else { return }
+      if octets < last { fell += 1 }
+      last = octets
+      if octets > all / 2, octets < all, written < 3 {
+        written += 1
+        try directory.raw().execute(
+          "INSERT INTO client_data VALUES (1, 'by hand', '\(written)') ON CONFLICT DO UPDATE "
+            + "SET blob = excluded.blob")
+      }
+    }
+    #expect(written == 3 && fell == 3)
+    let other = try put(octets)
+    #expect(try other.raw().rows("PRAGMA integrity_check") == [["ok"]])
+    #expect(try other.raw().rows("SELECT blob FROM client_data") == [["3"]])
+    let restored = try other.open(at: .at(5000))
+    #expect(try restored.samples(of: .number(1), after: 0, limit: .max) == samples)
+  }
+
   @Test func nothingIsLeftWhereverItEnds() throws {
     var limits = Store.Limits()
     limits.backup.pages = 2
@@ -153,6 +179,35 @@ import Workout
   }
 
   /// As a dead daemon leaves it; what somebody else has put beside it stays.
+  /// The room that it took is given back bit by bit, and not when the last step is done.
+  @Test func itsRoomIsGivenBackInSteps() throws {
+    let store = try directory.open()
+    try directory.raw().execute(
+      """
+      CREATE TABLE filler (number INTEGER PRIMARY KEY, octets BLOB);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+      INSERT INTO filler SELECT i, randomblob(4000) FROM n;
+      """)
+    for cut in [10, 100, .max] {
+      try store.beginBackup()
+      #expect(!store.wantsClearing)
+      for _ in 0..<cut { if try store.stepBackup() == .over { break } }
+      store.endBackup()
+      #expect(store.wantsClearing)
+      var steps = 0
+      while store.wantsClearing, steps < 100 {
+        store.clear()
+        steps += 1
+      }
+      #expect(steps == (cut == 10 ? 1 : 5), "a step a megabyte, after \(cut)")
+    }
+    try store.beginBackup()
+    store.endBackup()
+    #expect(store.wantsClearing)
+    try store.close()
+    #expect(!store.wantsClearing)
+  }
+
   @Test func whatADeadOneHasLeft() throws {
     try directory.open().close()
     for name in [copyPath, copyPath + "-wal", directory.database + ".backup"] {
