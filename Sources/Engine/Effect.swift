@@ -42,7 +42,7 @@ public enum Effect: Hashable, Sendable {
   /// End it, finished or not; nothing is to be left of it.
   case endBackup
   /// Start the program that checks the store; answer by `verificationSaid` and `verificationEnded`, or `verificationFailed`.
-  case beginVerification
+  case beginVerification(Int)
   /// End it, wherever it is, without an answer.
   case endVerification
   // The system

@@ -166,9 +166,9 @@ public struct Engine: Sendable {
     case .compactionFailed(let error): log(compaction.failed(error, at: now))
     case .backupStepped(let step): take(step, now)
     case .backupFailed(let error): backupFailed(error, now)
-    case .verificationSaid(let line): verificationSaid(line, now)
-    case .verificationEnded(let status): verificationEnded(status, nil, now)
-    case .verificationFailed(let why): verificationEnded(nil, why, now)
+    case .verificationSaid(let number, let line): verificationSaid(number, line, now)
+    case .verificationEnded(let number, let status): verificationEnded(number, status, nil, now)
+    case .verificationFailed(let number, let why): verificationEnded(number, nil, why, now)
     case .answerRead(let client, let found): answer(client, found, now)
     case .clockSet: break
     case .bootsLaid(let live, let ended): route(sessions.bootsLaid(live, ended: ended, at: now), now)

@@ -42,10 +42,11 @@ public enum Input: Sendable {
   case backupStepped(BackupStep)
   /// It could not be begun, or not be finished; nothing is left of it.
   case backupFailed(StoreError)
-  /// A line of the program that checks the store, its exit status (nil where it was killed), or why it could not be started.
-  case verificationSaid(String)
-  case verificationEnded(Int32?)
-  case verificationFailed(String)
+  /// A line of the program that checks the store, its exit status (nil where it was killed), or why it could not be started;
+  /// each with the number of its effect.
+  case verificationSaid(Int, String)
+  case verificationEnded(Int, Int32?)
+  case verificationFailed(Int, String)
   case answerRead(ClientID, StoredAnswer)
   /// The earlier boots are laid anew for a `layBoots` effect: the live sessions as they are read by that, and the ended
   /// ones whose saved workout was provisional.

@@ -34,7 +34,7 @@ extension Daemon {
     case .layBoots(let clocks): readings.append(.boots(clocks))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .beginBackup: do { try store.beginBackup() } catch { inputs.append(.backupFailed(error)) }
-    case .beginVerification: inputs += startVerifier()
+    case .beginVerification(let number): inputs += startVerifier(number)
     case .endVerification:
       verifier?.stop()
       verifier = nil
@@ -50,17 +50,17 @@ extension Daemon {
   }
 
   /// - Returns: why it could not be started, if so.
-  private func startVerifier() -> [Input] {
+  private func startVerifier(_ number: Int) -> [Input] {
     do {
       verifier = try ChildProgram(loop, "/proc/self/exe", ["strapd", "--verify"]) { [unowned self] event in
         switch event {
-        case .line(let line): inputs.append(.verificationSaid(line))
-        case .ended(let status): inputs.append(.verificationEnded(status))
+        case .line(let line): inputs.append(.verificationSaid(number, line))
+        case .ended(let status): inputs.append(.verificationEnded(number, status))
         }
       }
       return []
     } catch {
-      return [.verificationFailed("\(error)")]
+      return [.verificationFailed(number, "\(error)")]
     }
   }
 

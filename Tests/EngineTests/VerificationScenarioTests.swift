@@ -21,9 +21,9 @@ struct VerificationScenarioTests {
     let world = World()
     let client = Self.ask(world)
     #expect(world.isVerifying)
-    world.input(.verificationSaid("5 workouts: nothing is wrong"))
+    world.input(.verificationSaid(world.engine.verification.number, "5 workouts: nothing is wrong"))
     #expect(world.take(client) == [], "it may be a finding, or the end")
-    world.input(.verificationEnded(0))
+    world.input(.verificationEnded(world.engine.verification.number, 0))
     let replies = world.take(client)
     #expect(
       replies.map { $0["parameters"]?.text ?? "" } == [#"{"sound":true,"summary":"5 workouts: nothing is wrong"}"#])
@@ -35,10 +35,10 @@ struct VerificationScenarioTests {
   @Test func findingsAreToldAndLogged() {
     let world = World()
     let client = Self.ask(world)
-    for number in 1...30 { world.input(.verificationSaid("page \(number) is none")) }
+    for number in 1...30 { world.input(.verificationSaid(world.engine.verification.number, "page \(number) is none")) }
     #expect(world.take(client).count == 29, "each as soon as it is known to be one")
-    world.input(.verificationSaid("30 things are wrong"))
-    world.input(.verificationEnded(1))
+    world.input(.verificationSaid(world.engine.verification.number, "30 things are wrong"))
+    world.input(.verificationEnded(world.engine.verification.number, 1))
     let replies = world.take(client).compactMap { $0["parameters"] }
     #expect(
       replies.map(\.text) == [#"{"finding":"page 30 is none"}"#, #"{"sound":false,"summary":"30 things are wrong"}"#])
@@ -54,14 +54,15 @@ struct VerificationScenarioTests {
   func itCouldNotCheck(_ status: Int32?) {
     let world = World()
     let client = Self.ask(world)
-    world.input(.verificationSaid("there is no file"))
-    world.input(.verificationEnded(status))
+    world.input(.verificationSaid(world.engine.verification.number, "there is no file"))
+    world.input(.verificationEnded(world.engine.verification.number, status))
     let replies = world.take(client)
     #expect(Self.error(replies) == "io.strapd.VerifyFailed")
-    #expect(replies.last?["parameters"]?["text"]?.asString == "there is no file")
+    let text = status == 2 ? "there is no file" : "its program was killed"
+    #expect(replies.last?["parameters"]?["text"]?.asString == text)
     #expect(!world.isVerifying && Self.errors(world) == [])
     let next = Self.ask(world)
-    world.input(.verificationEnded(0))
+    world.input(.verificationEnded(world.engine.verification.number, 0))
     #expect(
       world.take(next).last?["parameters"]?["text"]?.asString == "its program ended in the middle (exit status 0)",
       "it has said nothing")
@@ -70,7 +71,7 @@ struct VerificationScenarioTests {
   @Test func itCouldNotBeStarted() {
     let world = World()
     let client = Self.ask(world)
-    world.input(.verificationFailed("cannot start strapd --verify"))
+    world.input(.verificationFailed(world.engine.verification.number, "cannot start strapd --verify"))
     #expect(world.take(client).last?["parameters"]?["text"]?.asString == "cannot start strapd --verify")
     #expect(world.engine.verification.client == nil)
   }
@@ -80,14 +81,18 @@ struct VerificationScenarioTests {
     let client = Self.ask(world)
     let other = Self.ask(world)
     #expect(Self.error(world.take(other)) == "io.strapd.VerifyBusy")
-    world.input(.verificationSaid("page 1 is none"))
+    world.input(.verificationSaid(world.engine.verification.number, "page 1 is none"))
     world.input(.clientGone(client))
     #expect(!world.isVerifying)
     // What comes late of the first one's is nothing of the next one's.
+    let number = world.engine.verification.number
     world.send(other, VarlinkCall("io.strapd.Verify", more: true))
     #expect(world.isVerifying)
-    world.input(.verificationSaid("all is well"))
-    world.input(.verificationEnded(0))
+    world.input(.verificationSaid(number, "page 2 is none"))
+    world.input(.verificationEnded(number, 0))
+    #expect(world.take(other) == [])
+    world.input(.verificationSaid(world.engine.verification.number, "all is well"))
+    world.input(.verificationEnded(world.engine.verification.number, 0))
     #expect(world.take(other).map { $0["parameters"]?["summary"]?.asString } == ["all is well"])
   }
 
