@@ -71,6 +71,11 @@ static inline int strapd_clock_watch(int fd) {
   return watch;
 }
 
+// pidfd_open(2) is not in Swift's Glibc module. Returns a descriptor that is readable when the process has ended, or -1.
+static inline int strapd_pidfd(pid_t process) {
+  return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
 // sys/random.h is not in Swift's Glibc module.
 static inline ssize_t strapd_getrandom(void *buffer, size_t length) {
   return getrandom(buffer, length, 0);

@@ -38,6 +38,8 @@ extension ControlCall {
     case .scan: "Scan"
     case .nameStrap: "NameStrap"
     case .forgetStrap: "ForgetStrap"
+    case .backup: "Backup"
+    case .verify: "Verify"
     }
   }
 
@@ -50,12 +52,13 @@ extension ControlCall {
       .listStraps,
       .watch(nil):
       true
+    // A backup has all that anybody has recorded, and takes room on the disk; a check keeps the disk busy.
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
     case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .revise,
       .athlete(.set), .athlete(.forget),
       .resetEnergy,
       .pair,
-      .answerPairing, .scan, .nameStrap, .forgetStrap:
+      .answerPairing, .scan, .nameStrap, .forgetStrap, .backup, .verify:
       false
     }
   }

@@ -41,11 +41,15 @@ public enum ControlCall: Hashable, Sendable {
   case forgetStrap(StrapAddress)
   /// Devices without heart rate as well, where `includesAll`.
   case scan(includesAll: Bool, adapter: StrapAddress? = nil)
+  /// A copy of the whole store.
+  case backup
+  /// A check of the whole store.
+  case verify
 
   /// All that it does is reply, again and again, which oneway forbids.
   var onlyReplies: Bool {
     switch self {
-    case .watch, .scan: true
+    case .watch, .scan, .backup, .verify: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
       .getTotals,
       .getWorkout, .restore, .revise, .listEdits, .athlete, .listEvents, .getPostExercise, .getSamples, .resetEnergy,
@@ -79,7 +83,7 @@ extension ControlCall {
       .pair,
       .answerPairing, .listStraps,
       .nameStrap,
-      .forgetStrap:
+      .forgetStrap, .backup, .verify:
       nil
     }
   }
@@ -227,6 +231,12 @@ extension ControlCall {
       guard call.more else { throw .expectedMore }
       let includesAll = try reader.take("all", \.asBool) ?? false
       self = .scan(includesAll: includesAll, adapter: try reader.adapter())
+    case "Backup":
+      guard call.more else { throw .expectedMore }
+      self = .backup
+    case "Verify":
+      guard call.more else { throw .expectedMore }
+      self = .verify
     case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()

@@ -66,6 +66,14 @@ public enum ControlError: Error, Hashable, Sendable {
   /// One strap is paired at a time.
   case pairingBusy(StrapAddress)
   case storeFailed(StoreError)
+  /// One backup is made at a time.
+  case backupBusy
+  /// The store is being checked already.
+  case verifyBusy
+  /// Why it could not be checked.
+  case verifyFailed(String)
+  /// What was asked for has heart rates in it, and the client's user has a locked screen.
+  case screenLocked
   /// The daemon is about to exit.
   case shuttingDown
 }
@@ -205,6 +213,10 @@ extension ControlError {
           "operation": .string(error.operation.rawValue), "code": .integer(Int64(error.code)),
           "text": .string(error.text),
         ])
+    case .backupBusy: Self.own("BackupBusy", [:])
+    case .verifyBusy: Self.own("VerifyBusy", [:])
+    case .verifyFailed(let text): Self.own("VerifyFailed", ["text": .string(text)])
+    case .screenLocked: Self.own("ScreenLocked", [:])
     case .shuttingDown: Self.own("ShuttingDown", [:])
     }
   }

@@ -27,6 +27,8 @@ public enum ControlReply: Hashable, Sendable {
   case forgotten(ForgottenStrap)
   case scan(ScanReport)
   case pairing(PairingReport)
+  case backup(BackupReport)
+  case verification(VerificationReport)
   case error(ControlError)
 
   public var reply: VarlinkReply {
@@ -70,6 +72,8 @@ public enum ControlReply: Hashable, Sendable {
     case .forgotten(let forgotten): VarlinkReply(forgotten.json)
     case .pairing(let report): report.reply
     case .scan(let report): report.reply
+    case .backup(let report): report.reply
+    case .verification(let report): report.reply
     case .error(let error): error.reply
     }
   }

@@ -5,7 +5,7 @@ enum Redaction {
   private static let members: Set<String> = [
     "heartRate", "statistics", "rrIntervals", "rrTicks", "energyKilojoules", "warnings", "lastBeatDate",
     "beatUncertaintySeconds", "averageHeartRate", "maximumHeartRate", "rrCount", "coveredSeconds", "zone",
-    "previousZone", "alert", "active", "goal", "metadata", "blob", "notes",
+    "previousZone", "alert", "active", "goal", "metadata", "blob", "data", "notes",
     "yearOfBirth", "biologicalSex", "massKilograms", "restingHeartRate",
   ]
   /// Lists that are emptied.

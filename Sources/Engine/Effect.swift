@@ -37,6 +37,14 @@ public enum Effect: Hashable, Sendable {
   /// before any other input.
   case layBoots(Moment)
   case read(ClientID, Question)
+  /// Begin a copy of the store; answer by `backupFailed` where that is not possible.
+  case beginBackup
+  /// End it, finished or not; nothing is to be left of it.
+  case endBackup
+  /// Start the program that checks the store; answer by `verificationSaid` and `verificationEnded`, or `verificationFailed`.
+  case beginVerification(Int)
+  /// End it, wherever it is, without an answer.
+  case endVerification
   // The system
   case fetchEntropy(count: Int)
   case log(LogEntry)
@@ -68,7 +76,9 @@ extension Effect {
     case .record(let record): [record]
     case .records(let records): records
     case .publish, .write, .holdReading, .tellWhenDrained, .close, .openBus, .send, .closeDescriptor, .requestSync,
-      .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .fetchEntropy, .log, .showStatus, .exit:
+      .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .beginBackup, .endBackup, .beginVerification,
+      .endVerification, .fetchEntropy, .log,
+      .showStatus, .exit:
       nil
     }
   }

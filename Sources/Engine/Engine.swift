@@ -18,6 +18,8 @@ public struct Engine: Sendable {
   var clock = WallClock()
   var timeServer = TimeServer()
   var compaction = Compaction()
+  var backup = Backup()
+  var verification = Verification()
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
   var effects: [Effect] = []
@@ -164,6 +166,11 @@ public struct Engine: Sendable {
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
     case .compacted(let step): log(compaction.take(step, isLive: !sessions.live.isEmpty, at: now))
     case .compactionFailed(let error): log(compaction.failed(error, at: now))
+    case .backupStepped(let step): take(step, now)
+    case .backupFailed(let error): backupFailed(error, now)
+    case .verificationSaid(let number, let line): verificationSaid(number, line, now)
+    case .verificationEnded(let number, let status): verificationEnded(number, status, nil, now)
+    case .verificationFailed(let number, let why): verificationEnded(number, nil, why, now)
     case .answerRead(let client, let found): answer(client, found, now)
     case .clockSet: break
     case .bootsLaid(let live, let ended): route(sessions.bootsLaid(live, ended: ended, at: now), now)
@@ -248,6 +255,7 @@ public struct Engine: Sendable {
       timeServer.ask()
     case .clock: timeServer.ask()
     case .compaction: compaction.begin()
+    case .backup: lookAtBackup(now)
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
       shutDown(now)
@@ -290,6 +298,11 @@ public struct Engine: Sendable {
     }
     for waiting in sessions.superseding { reply(waiting.client, .error(.shuttingDown), now) }
     sessions.superseding.removeAll()
+    failBackup(.shuttingDown, now)
+    if let client = verification.client {
+      endVerification()
+      reply(client, .error(.shuttingDown), now)
+    }
     sessions.lookAfterNoStrap()
     route(roster.releaseAll(at: now), now)
     deadlines.set(.shutdown, now.tick + (roster.isAtRest ? .zero : Self.shutdownLimit))

@@ -44,6 +44,8 @@ extension Engine {
       if isShuttingDown { return reply(client, .error(.shuttingDown), now) }
       do { try roster.checkAdapter(adapter) } catch { return reply(client, .error(error), now) }
       route(roster.scan(includesAll: includesAll, by: adapter, for: client, at: now), now)
+    case .verify: beginVerification(for: client, now)
+    case .backup: beginBackup(for: client, now)
     case .nameStrap(let strap, let name, let athlete):
       do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
     case .forgetStrap(let strap):

@@ -48,6 +48,8 @@ extension Engine {
 
   /// A client has gone, by itself or by us.
   mutating func gone(_ client: ClientID, _ now: Moment) {
+    if backup.client == client { endBackup() }
+    if verification.client == client { endVerification() }
     screenLocks.clientGone(client)
     subscriptions.gone(client)
     route(roster.clientGone(client, at: now), now)

@@ -38,6 +38,15 @@ public enum Input: Sendable {
   /// What came of a step of the compaction, which `Engine.wantsCompaction` asks for.
   case compacted(CompactionStep)
   case compactionFailed(StoreError)
+  /// What came of a step of the backup, which `Engine.wantsBackupStep` asks for.
+  case backupStepped(BackupStep)
+  /// It could not be begun, or not be finished; nothing is left of it.
+  case backupFailed(StoreError)
+  /// A line of the program that checks the store, its exit status (nil where it was killed), or why it could not be started;
+  /// each with the number of its effect.
+  case verificationSaid(Int, String)
+  case verificationEnded(Int, Int32?)
+  case verificationFailed(Int, String)
   case answerRead(ClientID, StoredAnswer)
   /// The earlier boots are laid anew for a `layBoots` effect: the live sessions as they are read by that, and the ended
   /// ones whose saved workout was provisional.

@@ -114,7 +114,7 @@ struct Sessions: Sendable {
       .getSamples,
       .resetEnergy, .pair,
       .answerPairing,
-      .listStraps, .nameStrap, .forgetStrap, .scan:
+      .listStraps, .nameStrap, .forgetStrap, .scan, .backup, .verify:
       preconditionFailure("the engine answers \(call) itself")
     }
   }

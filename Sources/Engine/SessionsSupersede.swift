@@ -84,7 +84,7 @@ extension Sessions {
     case .pause, .resume, .stop, .end, .builder, .getSession, .getStatus, .watch, .listWorkouts, .getTotals,
       .getWorkout, .restore, .revise, .listEdits, .athlete,
       .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap,
-      .forgetStrap, .scan:
+      .forgetStrap, .scan, .backup, .verify:
       return nil
     }
   }

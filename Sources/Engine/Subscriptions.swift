@@ -51,6 +51,11 @@ struct Subscriptions: Sendable {
   /// Whether what a client is told must not tell of the heart.
   func isRedacted(_ id: ClientID) -> Bool { clients[id]?.mayRead == false }
 
+  /// Whether there is such a client, and it has taken most of its answers.
+  func takesAnswers(_ id: ClientID) -> Bool {
+    clients[id].map { $0.unsent <= Self.mostUnsent && $0.mayRead != nil } ?? false
+  }
+
   mutating func gone(_ id: ClientID) {
     clients[id] = nil
   }

@@ -4,7 +4,7 @@ import Glibc
 public struct EventLoopError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried; the raw value is the verb of the error's text.
   public enum Operation: String, Hashable, Sendable {
-    case create, watch, feed, read, identify
+    case create, watch, feed, read, identify, start
     case takeOver = "take over"
     case waitIn = "wait in"
     case dispatchIn = "dispatch in"

@@ -148,7 +148,7 @@ private enum Refusal {
 
 extension StoredSample {
   /// Whether the columns that are not kept are what the payload says.
-  fileprivate func isFollowed(by heartRate: Int64, _ contact: String, _ energy: Int64?) -> Bool {
+  func isFollowed(by heartRate: Int64, _ contact: String, _ energy: Int64?) -> Bool {
     do {
       let measurement = try HeartRateMeasurement(payload)
       return Int64(measurement.heartRate) == heartRate && measurement.contact.rawValue == contact

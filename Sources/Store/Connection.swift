@@ -11,6 +11,7 @@ final class Connection {
   private var handle: OpaquePointer?
   /// The last error of the system within the last call.
   private var systemError: Int32 = 0
+  var lastSystemError: Int32 { systemError }
 
   /// Opens or creates the file.
   ///
@@ -28,6 +29,18 @@ final class Connection {
     guard sqlite3_db_readonly(handle, "main") == 0 else {
       throw StoreError(.open, sqlite: SQLITE_READONLY, "opening \(path): the file may not be written")
     }
+  }
+
+  /// Opens a file that is there, for reading alone.
+  init(reading path: String, busyTimeout: Duration) throws(StoreError) {
+    self.path = path
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = attempt { sqlite3_open_v2(path, &opened, flags, nil) }
+    handle = opened
+    guard code == SQLITE_OK else { throw error(.open, "opening", code: code) }
+    wait(atMost: busyTimeout)
+    try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;", for: .open, "setting up")
   }
 
   deinit {
@@ -76,6 +89,14 @@ final class Connection {
     guard code == SQLITE_DONE, finished == SQLITE_OK else {
       throw other.error(.open, "copying \(path)", code: code == SQLITE_DONE ? finished : code)
     }
+  }
+
+  /// Begins to copy the database into another, empty file, which is to be written by nobody else until that is finished.
+  func beginCopying(into other: Connection) throws(StoreError) -> PageCopy {
+    guard let copy = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+      throw other.error(.backup, "copying \(path)", code: sqlite3_extended_errcode(other.handle))
+    }
+    return PageCopy(copy, of: self, into: other)
   }
 
   var isOpen: Bool { handle != nil }

@@ -51,6 +51,32 @@ final class Statement {
     }
   }
 
+  /// Reads on from where it was left, rows with every octet of them. It stays in their midst, so it is for a database that
+  /// nobody else uses.
+  ///
+  /// - Parameter most: octets after which it is left again.
+  /// - Returns: how many octets they were, and whether there are no more.
+  func readOn(
+    atMost most: Int, for operation: StoreError.Operation, _ doing: @autoclosure () -> String
+  ) throws(StoreError) -> (octets: Int, isOver: Bool) {
+    var octets = 0
+    while octets < most {
+      let code = connection.attempt { sqlite3_step(handle) }
+      guard code == SQLITE_ROW else {
+        defer { reset() }
+        guard code == SQLITE_DONE else { throw connection.error(operation, doing(), code: code) }
+        return (octets, true)
+      }
+      for column in 0..<sqlite3_column_count(handle) {
+        let type = sqlite3_column_type(handle, column)
+        // Only asking for its octets reads those that lie on other pages.
+        if type == SQLITE_BLOB || type == SQLITE_TEXT { _ = sqlite3_column_blob(handle, column) }
+        octets += type == SQLITE_BLOB || type == SQLITE_TEXT ? Int(sqlite3_column_bytes(handle, column)) : 8
+      }
+    }
+    return (octets, false)
+  }
+
   private func bind(
     _ values: [SQLValue], for operation: StoreError.Operation, _ doing: @autoclosure () -> String
   ) throws(StoreError) {

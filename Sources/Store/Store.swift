@@ -43,7 +43,11 @@ public final class Store {
   private let clientDataTable: ClientDataTable
   private let meta: MetaTable
   private var compaction: Compaction
-  private let limits: Limits
+  let limits: Limits
+  /// A copy that is being made.
+  var backup: Backup?
+  /// What earlier ones have left on the disk.
+  var remains: [Backup.Remains] = []
   /// Frames in the log when it was last copied.
   private var copiedFrames = 0
 
@@ -71,6 +75,7 @@ public final class Store {
     var busyTimeout = Duration.milliseconds(20)
     /// Log frames of 4 KiB before `checkpointIfDue` copies them.
     var checkpointFrames = 1024
+    var backup = Backup.Limits()
   }
 
   init(
@@ -80,6 +85,7 @@ public final class Store {
     self.syncInterval = syncInterval
     self.lock = lock
     self.connection = connection
+    Self.remove(Backup.path(of: connection.path))
     try Self.prepare(connection)
     try Self.readWhatIsNeeded(connection)
     transaction = try Transactions(connection)
@@ -233,6 +239,8 @@ extension Store {
   }
 
   private func letGo() {
+    endBackup()
+    remains.removeAll()
     sync.stop()
     connection.close()
     lock?.release()
@@ -241,12 +249,15 @@ extension Store {
   /// Opens the file that stands in this one's place now; nothing is left of this one then but its file, as it is.
   func replaced(at now: Moment) throws(StoreError) -> Store {
     let path = connection.path
+    endBackup()
     try keepLock()
     guard let lock else { throw StoreError(.open, sqlite: SQLITE_MISUSE, "opening \(path): the store is closed") }
     let store = try Store(
       lock, try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootReport.id, at: now,
       syncInterval: syncInterval, limits: limits)
     self.lock = nil
+    store.remains = remains
+    remains = []
     sync.stop()
     connection.closeLeavingLog()
     return store

@@ -3,7 +3,7 @@
 /// It stands here and not in Store because the policy on it is the engine's, which imports no adapter.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable, CaseIterable {
-    case open, migrate, commit, read, checkpoint, sync, close
+    case open, migrate, commit, read, checkpoint, sync, backup, close
   }
 
   /// What the policy may turn on.

@@ -56,6 +56,9 @@ enum Command: Equatable {
   case pair(strap: String?, again: Bool, noInput: Bool)
   case demo
   case doctor
+  /// A copy of the store.
+  case backup(BackupTarget)
+  case verify
 }
 
 /// What a session is to be made from. The activity is checked by the daemon, which may know more of them.
@@ -137,7 +140,7 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all, .again, .noInput, .firstBeat, .supersede, .default, .forget: switches.insert(option)
+    case .all, .again, .noInput, .firstBeat, .supersede, .force, .default, .forget: switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
@@ -229,6 +232,8 @@ struct Draft: Equatable {
       return .samples(id)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
     case .doctor: return .doctor
+    case .verify: return .verify
+    case .backup: return .backup(try backupTarget())
     case .scan:
       let adapter = try values[.adapter].map(adapter)
       return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all), adapter: adapter)
@@ -317,6 +322,13 @@ struct Draft: Equatable {
     return .pair(
       strap: try (arguments.first ?? values[.strap]).map(strap), again: switches.contains(.again),
       noInput: switches.contains(.noInput))
+  }
+
+  private func backupTarget() throws(UsageError) -> BackupTarget {
+    guard let path = arguments.first else { throw UsageError("into which file? '-' is the standard output") }
+    if path == "-" { return .standardOutput }
+    guard !path.isEmpty, !path.hasSuffix("/") else { throw UsageError("'\(path)' is no name of a file") }
+    return .file(path, replaces: switches.contains(.force))
   }
 
   private func history() throws(UsageError) -> HistoryFilter {

@@ -32,7 +32,7 @@ extension Command {
       .forget, .trash,
       .restore,
       .demo,
-      .doctor:
+      .doctor, .backup, .verify:
       nil
     }
   }
@@ -51,6 +51,10 @@ extension Command {
   }
 
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
+
+  static let verifyCall = VarlinkCall("\(Interface.name).Verify", more: true)
+
+  static let backupCall = VarlinkCall("\(Interface.name).Backup", more: true)
 
   /// - Parameter straps: none means any.
   static func monitorCall(_ straps: [String], adapter: StrapAddress?) -> VarlinkCall {

@@ -14,7 +14,7 @@ struct Commands {
     self.style = style
   }
 
-  /// - Returns: `done`; `refused` where doctor has found a problem.
+  /// - Returns: `done`; `refused` where doctor or verify has found a problem.
   /// - Throws: `Refusal`, `ConnectionError`, `OutputError`, and what stops the demo.
   func perform() throws -> ExitStatus {
     switch invocation.command {
@@ -68,6 +68,12 @@ struct Commands {
       try print(reply, [KnownStrapText.forgotten(reply)])
     case .pair(let strap, let again, let noInput): try pair(strap, again: again, noInput: noInput)
     case .demo: try Demo(output, style, isJSON: invocation.isJSON).run()
+    case .backup(let target):
+      if target == .standardOutput, output.isTerminal { throw BackupError.terminal }
+      try Backup(connection: try connect(), output: output, isJSON: invocation.isJSON, target: target).run()
+    case .verify:
+      let isSound = try Verify(connection: try connect(), output: output, isJSON: invocation.isJSON).run()
+      return isSound ? .done : .refused
     case .doctor: return try doctor()
     }
     return .done

@@ -2,7 +2,7 @@
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
   case edit, trim, merge, split, history, undo, athletes, athlete
-  case watch, monitor, list, totals, show, samples, demo, doctor, scan, straps, name, forget, pair
+  case watch, monitor, list, totals, show, samples, backup, verify, demo, doctor, scan, straps, name, forget, pair
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -16,7 +16,8 @@ enum CommandName: String, CaseIterable {
       true
     case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
       .forget,
-      .pair, .resetEnergy, .trash, .restore, .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete:
+      .pair, .resetEnergy, .trash, .restore, .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete,
+      .backup, .verify:
       false
     }
   }
@@ -25,13 +26,13 @@ enum CommandName: String, CaseIterable {
   var mostArguments: Int {
     switch self {
     case .name, .merge: 2
-    case .forget, .pair, .edit, .trim, .split, .history, .undo, .athlete: 1
+    case .forget, .pair, .backup, .edit, .trim, .split, .history, .undo, .athlete: 1
     case .monitor: .max
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .samples,
       .demo,
       .doctor,
       .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy,
-      .athletes:
+      .athletes, .verify:
       0
     }
   }
@@ -41,7 +42,7 @@ enum CommandName: String, CaseIterable {
 enum Option: Int32, CaseIterable {
   case activity = 256
   case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
-    supersede, seconds, again, title, notes, start, end, born, sex, mass, resting, maximum,
+    supersede, seconds, again, force, title, notes, start, end, born, sex, mass, resting, maximum,
     zones, `default`, forget
   case noInput, json, socket
 
@@ -64,6 +65,7 @@ enum Option: Int32, CaseIterable {
     case .all: "all"
     case .supersede: "supersede"
     case .again: "again"
+    case .force: "force"
     case .noInput: "no-input"
     case .seconds: "seconds"
     case .born: "born"
@@ -104,7 +106,7 @@ enum Option: Int32, CaseIterable {
     case .zones: "'BPM ...'"
     case .seconds: "N"
     case .limit: "N"
-    case .default, .forget, .firstBeat, .all, .again, .noInput, .supersede, .json: nil
+    case .default, .forget, .firstBeat, .all, .again, .force, .noInput, .supersede, .json: nil
     case .socket: "PATH"
     }
   }
@@ -144,9 +146,10 @@ struct Grammar {
       case .resetEnergy: [.strap]
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
+      case .backup: [.force]
       case .scan: [.seconds, .all, .adapter]
       case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo,
-        .athletes:
+        .athletes, .verify:
         []
       }
     return own + [.json, .socket]
@@ -165,9 +168,12 @@ struct Grammar {
     case .athlete: "NAME"
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
+    case .backup: "FILE"
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash, .athletes: nil
+    case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash, .athletes,
+      .verify:
+      nil
     }
   }
 
@@ -188,7 +194,7 @@ struct Grammar {
         .stop, .end, .watch, .monitor, .show, .samples,
         .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
-        .endActivity:
+        .endActivity, .backup, .verify:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
     case .adapter:
@@ -228,6 +234,7 @@ struct Grammar {
     case .seconds: "End after N seconds (default: scan until ^C)"
     case .supersede: "End and save a session that uses the strap, instead of being refused because of it"
     case .again: "Remove the pairing that there is, and make a new one: for a strap that has lost it"
+    case .force: "Replace a file that is there"
     case .noInput: "Ask nobody for a PIN or a number, even at a terminal"
     case .json: "Print the protocol's own objects, one a line"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"

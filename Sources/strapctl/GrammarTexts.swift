@@ -42,6 +42,8 @@ extension Grammar {
         undo          undo the last change of a workout
         athletes      who wears straps, as far as there are profiles
         athlete       show or change an athlete's profile
+        backup        a copy of everything that is recorded, as one file
+        verify        look through everything that is recorded, whether it is sound
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
         doctor        what keeps workouts from being recorded, and what to do
@@ -231,6 +233,28 @@ extension Grammar {
         strapctl athlete Anna --born 1988 --sex female --mass 62.5 --resting 48 --maximum 188
         strapctl athlete Anna --zones "115 135 150 165" --default
         strapctl athlete Anna --forget
+      """
+    case .verify:
+      """
+      Looks through everything that strapd has recorded, and prints what is wrong, a line a finding.\u{b}\
+      Nothing is changed, and workouts go on. It reads all of the store, which may take minutes. strapd-verify.timer does it \
+      each month. Without a running strapd, 'strapd --verify' does the same. With --json: one object a finding, and a last \
+      one with sound and summary.
+
+      Exit status: 0 nothing is wrong, 1 something is, or it could not be checked (stderr says why), 2 no strapd answers, \
+      64 wrong use.
+
+      Example: strapctl verify
+      """
+    case .backup:
+      """
+      Copies everything that strapd has recorded into one file, while workouts go on.\u{b}\
+      FILE comes into its place when it is whole, checked and on the disk; '-' is the standard output. Its SHA-256 is \
+      printed, as 'sha256sum FILE' prints it. FILE is an SQLite database; to go back to it, stop strapd, put it in the place of \
+      strapd.db in strapd's state directory (/var/lib/strapd), without strapd.db-wal and strapd.db-shm, and give it to \
+      strapd's user.
+
+      Example: strapctl backup strapd-2026-11-30.db
       """
     case .scan:
       """

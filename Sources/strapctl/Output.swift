@@ -17,7 +17,11 @@ struct Output {
   }
 
   func write(_ text: String) throws(OutputError) {
-    var rest = Array(text.utf8)[...]
+    try write(Array(text.utf8))
+  }
+
+  func write(_ octets: [UInt8]) throws(OutputError) {
+    var rest = octets[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {

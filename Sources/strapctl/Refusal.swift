@@ -166,6 +166,18 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.PairingBusy":
       "cannot \(verb): the strap \(parameter("strap")) is being paired, and one is paired at a time. "
         + "Try again when that is done"
+    case "io.strapd.StoreFailed" where method == "io.strapd.Backup":
+      "strapd could not make the backup (code \(parameter("code"))): \(parameter("text")). Its store is as it was; see "
+        + "whether the disk with its state directory has room for a second one"
+    case "io.strapd.BackupBusy":
+      "cannot \(verb): strapd gives a backup to another client already, and makes one at a time. Try again when that is done"
+    case "io.strapd.VerifyBusy":
+      "cannot \(verb): strapd checks its store for another client already. Try again when that is done"
+    case "io.strapd.VerifyFailed":
+      "the store could not be checked: \(parameter("text")). 'journalctl -u strapd' may tell more"
+    case "io.strapd.ScreenLocked":
+      "cannot \(verb): your screen is locked, and strapd tells nobody's heart rate then (redact_when_locked). Unlock it, and "
+        + "try again"
     case "io.strapd.StoreFailed":
       "strapd's database failed (\(parameter("operation")), code \(parameter("code"))): \(parameter("text")). "
         + "See whether its disk is full, and 'journalctl -u strapd'"
@@ -246,6 +258,7 @@ extension Refusal: CustomStringConvertible {
     case "NameStrap": return "name"
     case "ForgetStrap": return "forget"
     case "AnswerPairing": return "answer"
+    case "Backup": return "back up"
     default: return name.prefix(1).lowercased() + name.dropFirst()
     }
   }

@@ -20,7 +20,7 @@ enum Strapctl {
 /// What a command's end says.
 enum ExitStatus: Int32 {
   case done = 0
-  /// strapd refused the call, the demo did not come to its end, or doctor found a problem.
+  /// strapd refused the call, the demo did not come to its end, or doctor or verify found a problem.
   case refused = 1
   /// No strapd answers.
   case noDaemon = 2
@@ -39,7 +39,8 @@ extension Commands {
       complain(invocation.isJSON ? refusal.json.text : "strapctl: \(refusal)")
       return .refused
     } catch let error as ConnectionError {
-      complain("strapctl: \(error)")
+      let isAbsent = invocation.command == .verify && error.operation == .connect
+      complain("strapctl: \(error)" + (isAbsent ? ". \(Verify.withoutDaemon)" : ""))
       return .noDaemon
     } catch {
       complain("strapctl: \(error)")
@@ -57,7 +58,7 @@ extension Command {
   /// Whether something is to be brought about, so that giving up is a failure, whoever was to read of it.
   fileprivate var isAnErrand: Bool {
     switch self {
-    case .demo, .pair: true
+    case .demo, .pair, .backup, .verify: true
     case .athletes, .athlete, .revise, .history, .status, .create, .prepare, .start, .pause, .resume, .stop, .end,
       .watch, .monitor, .list,
       .totals, .show,

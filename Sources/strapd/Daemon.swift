@@ -18,6 +18,8 @@ final class Daemon {
   var inputs: [Input] = []
   /// Readings of the store that take a turn each.
   var readings: [Reading] = []
+  /// Checks the store, while somebody wants that.
+  var verifier: ChildProgram?
   let clients: Clients
   let bus: BusConnection
   private var timer: DeadlineTimer?
@@ -126,10 +128,20 @@ final class Daemon {
       settle(effects)
     } while !inputs.isEmpty || bus.needsDraining
     // The last thing that is worth doing: a turn that has had anything else goes without it.
-    if engine.wantsCompaction, !isBusy, readings.isEmpty { compact() }
+    if !isBusy, readings.isEmpty {
+      if engine.wantsBackupStep {
+        stepBackup()
+      } else if store.wantsClearing {
+        store.clear()
+      } else if engine.wantsCompaction {
+        compact()
+      }
+    }
     checkpoint()
     // Readings go on at once, in a turn of their own, so that nothing else has to wait for all of them.
-    timer?.arm(at: readings.isEmpty && !engine.wantsCompaction ? engine.nextDeadline : loop.now.tick)
+    let goesOn =
+      !readings.isEmpty || !inputs.isEmpty || engine.wantsBackupStep || store.wantsClearing || engine.wantsCompaction
+    timer?.arm(at: goesOn ? loop.now.tick : engine.nextDeadline)
   }
 
   /// Writes all that is to be written, then lets everything else out.
@@ -190,6 +202,12 @@ final class Daemon {
 
   private func watchSync() throws {
     syncWatch = try loop.watch(store.wakeDescriptor, for: .readable) { [unowned self] _ in store.acknowledgeWake() }
+  }
+
+  private func stepBackup() {
+    let input: Input
+    do { input = .backupStepped(try store.stepBackup()) } catch { input = .backupFailed(error) }
+    settle(engine.handle(input, at: loop.now))
   }
 
   private func compact() {

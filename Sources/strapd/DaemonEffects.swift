@@ -33,6 +33,12 @@ extension Daemon {
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .layBoots(let clocks): readings.append(.boots(clocks))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
+    case .beginBackup: do { try store.beginBackup() } catch { inputs.append(.backupFailed(error)) }
+    case .beginVerification(let number): inputs += startVerifier(number)
+    case .endVerification:
+      verifier?.stop()
+      verifier = nil
+    case .endBackup: store.endBackup()
     case .fetchEntropy(let count):
       do { inputs.append(.entropyArrived(try EventLoop.randomBytes(count))) } catch {
         journal.log(.error, "\(error)")
@@ -40,6 +46,21 @@ extension Daemon {
     case .log(let entry): log(entry)
     case .showStatus(let line): EventLoop.notify(.status(line))
     case .exit: loop.stop(0)
+    }
+  }
+
+  /// - Returns: why it could not be started, if so.
+  private func startVerifier(_ number: Int) -> [Input] {
+    do {
+      verifier = try ChildProgram(loop, "/proc/self/exe", ["strapd", "--verify"]) { [unowned self] event in
+        switch event {
+        case .line(let line): inputs.append(.verificationSaid(number, line))
+        case .ended(let status): inputs.append(.verificationEnded(number, status))
+        }
+      }
+      return []
+    } catch {
+      return [.verificationFailed(number, "\(error)")]
     }
   }
 

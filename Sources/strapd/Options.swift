@@ -6,6 +6,8 @@ import Glibc
 struct Options: Hashable, Sendable {
   /// The configuration file that was named; nil where none was.
   var configuration: String?
+  /// Look through the store, and do nothing else.
+  var verifies = false
 
   /// Reads the arguments, the program's name first.
   ///
@@ -13,10 +15,17 @@ struct Options: Hashable, Sendable {
   static func parse(_ arguments: [String]) -> Options {
     strapd_argp_set_version("strapd \(Interface.version)")
     strapd_argp_set_error_status(64)
+    let verifyDoc: StaticString = """
+      Look through the store, beside a running strapd or without one, print what is wrong, and exit: 0 sound, 1 not sound, \
+      2 could not be checked.
+      """
     let known = [
       argp_option(
         name: literal("config"), key: configKey, arg: literal("FILE"), flags: 0,
         doc: literal("Read FILE instead of /etc/strapd/strapd.conf. It must exist."), group: 0),
+      argp_option(
+        name: literal("verify"), key: verifyKey, arg: nil, flags: 0,
+        doc: literal(verifyDoc), group: 0),
       argp_option(),
     ]
     let doc: StaticString = """
@@ -40,6 +49,7 @@ struct Options: Hashable, Sendable {
 
 /// Above every letter, so that the option has no short form.
 private let configKey: Int32 = 256
+private let verifyKey: Int32 = 257
 
 private func take(key: Int32, value: UnsafeMutablePointer<CChar>?, state: UnsafeMutablePointer<argp_state>?) -> error_t
 {
@@ -47,6 +57,10 @@ private func take(key: Int32, value: UnsafeMutablePointer<CChar>?, state: Unsafe
   case configKey:
     guard let value, let options = state?.pointee.input.assumingMemoryBound(to: Options.self) else { return EINVAL }
     options.pointee.configuration = String(cString: value)
+    return 0
+  case verifyKey:
+    guard let options = state?.pointee.input.assumingMemoryBound(to: Options.self) else { return EINVAL }
+    options.pointee.verifies = true
     return 0
   default: return ARGP_ERR_UNKNOWN
   }

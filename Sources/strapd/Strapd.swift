@@ -15,6 +15,7 @@ enum Strapd {
 
   static func main() {
     let options = Options.parse(CommandLine.arguments)
+    if options.verifies { exit(Verifier.run(path: Directories.store)) }
     let journal = Journal()
     exit(run(options, journal))
   }
@@ -32,7 +33,7 @@ enum Strapd {
       try loop.onSignals(Signal.allCases) { signals.arrived($0) }
       JSON.seedHash(try EventLoop.randomBytes(MemoryLayout<UInt>.size).reduce(0) { $0 << 8 | UInt($1) })
       let (store, setAside) = try Store.open(
-        path: Directories.state + "/strapd.db", bootID: try EventLoop.bootID(), at: loop.now,
+        path: Directories.store, bootID: try EventLoop.bootID(), at: loop.now,
         syncInterval: configuration.syncInterval)
       if let setAside { journal.log(.critical, "\(setAside)") }
       let daemon = try Daemon(loop, store, configuration, from: options.configuration, journal)
@@ -59,6 +60,7 @@ enum Strapd {
 /// Where systemd says that state and sockets belong (systemd.exec(5)), or where they belong without it.
 enum Directories {
   static let state = first(of: "STATE_DIRECTORY") ?? "/var/lib/strapd"
+  static let store = state + "/strapd.db"
   static let runtime = first(of: "RUNTIME_DIRECTORY") ?? "/run/strapd"
 
   private static func first(of variable: String) -> String? {

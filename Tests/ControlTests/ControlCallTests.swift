@@ -296,6 +296,16 @@ import Workout
     }
   }
 
+  @Test func backupTakesMore() throws {
+    #expect(try Self.read("Verify", "{}", more: true) == .verify)
+    #expect(throws: ControlError.expectedMore) { try Self.read("Verify", "{}") }
+    #expect(try Self.read("Backup", "{}", more: true) == .backup)
+    #expect(throws: ControlError.expectedMore) { try Self.read("Backup", "{}") }
+    #expect(throws: ControlError.invalidParameter("file")) {
+      try Self.read("Backup", #"{"file":"/etc/passwd"}"#, more: true)
+    }
+  }
+
   @Test func scanTakesMore() throws {
     #expect(try Self.read("Scan", "{}", more: true) == .scan(includesAll: false))
     #expect(try Self.read("Scan", #"{"all":false}"#, more: true) == .scan(includesAll: false))

@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Events are replies, and oneway forbids them.
-  @Test(arguments: ["Watch", "Scan"])
+  @Test(arguments: ["Watch", "Scan", "Backup", "Verify"])
   func onewayWatchHasNoEffect(_ method: String) {
     var conversation = Conversation()
     send([#"{"method":"io.strapd.\#(method)","more":true,"oneway":true}"#, Self.getStatus], to: &conversation)

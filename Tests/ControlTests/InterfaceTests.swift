@@ -40,7 +40,7 @@ import Workout
     ("StrapHolder", StrapHolder.allCases.map(\.rawValue)), ("TroubleKind", TroubleKind.allCases.map(\.rawValue)),
     ("PairingProgress", Samples.progress.map(\.name)),
     ("UnattendedPhase", UnattendedSnapshot.Phase.allCases.map(\.rawValue)), ("UnattendedNews", UnattendedNews.names),
-    ("CalendarPeriod", CalendarPeriod.allCases.map(\.rawValue)),
+    ("BackupPhase", BackupReport.names), ("CalendarPeriod", CalendarPeriod.allCases.map(\.rawValue)),
     ("EditKind", WorkoutEdit.Kind.allCases.map(\.rawValue)),
     ("BiologicalSex", BiologicalSex.allCases.map(\.rawValue)),
     ("RevisionRefusal", RevisionError.allCases.map(\.rawValue)),
@@ -109,7 +109,7 @@ import Workout
       .revise(.undo(Samples.id)), .listEdits(Samples.id), .athlete(.list),
       .athlete(.set(AthleteProfile(AthleteName("Anna's left")!))), .athlete(.forget(AthleteName("Anna's left")!)),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
-      .scan(includesAll: false),
+      .scan(includesAll: false), .backup, .verify,
     ] + builderCalls.map { .builder(SessionTarget(), $0) }
 
   /// The same of each call that changes no state.
@@ -219,6 +219,8 @@ import Workout
         case .named: ["NameStrap"]
         case .forgotten: ["ForgetStrap"]
         case .scan: ["Scan"]
+        case .backup: ["Backup"]
+        case .verification: ["Verify"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -300,7 +302,7 @@ import Workout
       .workoutInTrash, .workoutNotFinal, .revisionRefused,
       .nothingToUndo, .undoOtherFirst, .invalidProfile, .unknownAthlete,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
-      .nothingAsked, .pairingBusy, .storeFailed, .shuttingDown:
+      .nothingAsked, .pairingBusy, .storeFailed, .backupBusy, .verifyBusy, .verifyFailed, .screenLocked, .shuttingDown:
       false
     }
   }

@@ -28,7 +28,7 @@ import Testing
     "working",
     "unattended", "dryRun", "phase", "startSeconds",
     "firstDay", "totals", "title", "second", "edit", "editDate", "edits", "undoneDate", "before", "after", "athletes",
-    "default",
+    "default", "octets", "of", "sha256", "finding", "sound", "summary",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 

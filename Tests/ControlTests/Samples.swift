@@ -129,7 +129,18 @@ enum Samples {
       .forgotten(ForgottenStrap(strap, isBondRemoved: nil, configurationFile: nil)), fullScan,
       .scan(ScanReport(devices: [])),
       .pairing(PairingReport(strap, .searching, advice: "bluetoothctl power on")),
-    ] + progress.map { .pairing(PairingReport(strap, $0)) }
+    ] + backups.map { .backup($0) } + verifications.map { .verification($0) }
+    + progress.map { .pairing(PairingReport(strap, $0)) }
+
+  static let verifications: [VerificationReport] = [
+    .finding("page 3 is none"), .done(isSound: false, "1 thing is wrong"),
+  ]
+
+  /// One of each kind.
+  static let backups: [BackupReport] = [
+    .copied(4096, of: 8192), .checked(2000, of: 8192), .piece([1, 2, 3], through: 3, of: 8192),
+    .done(size: 8192, sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+  ]
 
   static let progress: [PairingReport.Progress] = [
     .searching, .connecting, .pairing, .enterPinCode, .enterPasskey, .confirmPasskey(42), .showPinCode("0000"),
@@ -141,6 +152,8 @@ enum Samples {
     switch reply {
     case .pairing(let report): report.progress != .paired
     case .scan: true
+    case .backup(let report): report != backups.last
+    case .verification(let report): report != verifications.last
     case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .revised, .undone,
       .edits, .athletes, .events, .postExercise,
       .samples,
@@ -302,6 +315,10 @@ enum Samples {
       #"{"error":"io.strapd.StoreFailed","parameters":{"operation":"commit","code":13,"#
         + #""text":"database or disk is full"}}"#
     ),
+    (.backupBusy, #"{"error":"io.strapd.BackupBusy","parameters":{}}"#),
+    (.verifyBusy, #"{"error":"io.strapd.VerifyBusy","parameters":{}}"#),
+    (.verifyFailed("no file"), #"{"error":"io.strapd.VerifyFailed","parameters":{"text":"no file"}}"#),
+    (.screenLocked, #"{"error":"io.strapd.ScreenLocked","parameters":{}}"#),
     (.shuttingDown, #"{"error":"io.strapd.ShuttingDown","parameters":{}}"#),
   ]
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Measurements
 import Store
 import TestSupport
@@ -44,6 +45,16 @@ final class Disk {
       return .compacted(.rest(until: nil))
     }
   }
+  func beginBackup() -> StoreError? {
+    do { try store.beginBackup() } catch { return error }
+    return nil
+  }
+  func stepBackup() -> Input {
+    do { return .backupStepped(try store.stepBackup()) } catch { return .backupFailed(error) }
+  }
+  func endBackup() { store.endBackup() }
+  /// What lies in the folder beside the store.
+  var copies: [String] { ["strapd.db.backup-in-progress"].filter { access(folder.file($0), F_OK) == 0 } }
   func layBoots(at now: Moment) { store.layBoots(at: now) }
   var liveSessions: [SessionRecord] { noted({ try store.liveSessions() }, or: []) }
   var provisionalSessions: [ProvisionalSession] { noted({ try store.provisionalSessions() }, or: []) }

@@ -43,6 +43,14 @@ final class World {
   private var isCompacting = false
   /// What it answers next, where it is to answer anything but what there is.
   var compactionAnswer: Input?
+  /// Whether the store makes a backup, what its steps come to (from the first), and whether a step is due.
+  private(set) var isBackingUp = false
+  var backupSteps: [Input] = []
+  private var isSteppingBackup = false
+  /// Whether the program runs that checks the store.
+  private(set) var isVerifying = false
+  /// Clients that take nothing of what they are sent.
+  var stalled: Set<ClientID> = []
   private(set) var commits: Int64 = 0
   private var replies: [ClientID: [JSON]] = [:]
   private var schedule: [(at: Tick, order: Int, action: () -> Void)] = []
@@ -201,7 +209,20 @@ final class World {
     // What is sent is answered when everything of this wake-up is done, and not in the midst of it.
     for effect in released { if case .send = effect { continue } else { perform(effect) } }
     for effect in released { if case .send = effect { perform(effect) } }
+    stepBackup()
     compact()
+  }
+
+  private func stepBackup() {
+    guard engine.wantsBackupStep, !isSteppingBackup else { return }
+    isSteppingBackup = true
+    at(.zero) { [unowned self] in
+      isSteppingBackup = false
+      guard engine.wantsBackupStep else { return }
+      #expect(isBackingUp)
+      if let disk { return input(disk.stepBackup()) }
+      input(backupSteps.isEmpty ? .backupStepped(.over) : backupSteps.removeFirst())
+    }
   }
 
   private func compact() {
@@ -239,6 +260,7 @@ final class World {
       }
     case .write(let client, let bytes): written(bytes, client)
     case .holdReading: break
+    case .tellWhenDrained(let client) where stalled.contains(client): break
     case .tellWhenDrained(let client): input(.clientDrained(client))
     case .close(let client, _):
       replies[client] = nil
@@ -268,6 +290,14 @@ final class World {
         input(.bootsLaid(disk?.liveSessions ?? liveRecords, ended: disk?.provisionalSessions ?? []))
       }
     case .read(let client, let question): input(.answerRead(client, answer(question)))
+    case .beginBackup:
+      isBackingUp = true
+      if let failure = disk?.beginBackup() { input(.backupFailed(failure)) }
+    case .beginVerification: isVerifying = true
+    case .endVerification: isVerifying = false
+    case .endBackup:
+      isBackingUp = false
+      disk?.endBackup()
     case .fetchEntropy(let count):
       input(.entropyArrived((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 7 &+ Int(commits)) }))
     case .log(let entry): logs.append(entry)

@@ -1,5 +1,5 @@
 // A daemon's worth of store for StoreTests to kill, to starve of room and to lock out:
-// store-writer hold|append|starve|open|threads|compact|starve-compact PATH [octets|unprivileged]
+// store-writer hold|append|starve|open|threads|compact|starve-compact|starve-backup PATH [octets|unprivileged]
 
 import Glibc
 import Measurements
@@ -82,6 +82,29 @@ func starveCompaction(_ store: Store, path: String) throws {
   say(try store.samples(of: id, after: 0, limit: .max) == before ? "whole" : "not whole")
 }
 
+/// A backup between whose steps the store is written, until the size limit on files stops it, then another with the limit
+/// gone.
+func starveBackup(_ store: Store, path: String, octets: rlim_t) throws {
+  let id = try session(in: store)
+  var sequence = store.nextSequence
+  func backUp() throws -> Int {
+    var size = 0
+    try store.beginBackup()
+    while case let step = try store.stepBackup(), step != .over {
+      if case .read(let piece, _) = step { size += piece.count }
+      try store.commit([.sample(try sample(sequence), session: id)], through: sequence)
+      sequence += 1
+    }
+    return size
+  }
+  try withFiles(upTo: octets) { say("whole \(try backUp())") }
+  say(access(path + ".backup-in-progress", F_OK) == 0 ? "something left" : "nothing left")
+  try store.commit([.sample(try sample(sequence), session: id)], through: sequence)
+  sequence += 1
+  say("committed")
+  say("whole \(try backUp())")
+}
+
 /// What fails for want of room is told.
 func withFiles(upTo octets: rlim_t, _ body: () throws -> Void) throws {
   signal(SIGXFSZ, SIG_IGN)
@@ -136,6 +159,8 @@ do {
     }
   case "starve-compact":
     try starveCompaction(store, path: path)
+  case "starve-backup":
+    try starveBackup(store, path: path, octets: rlim_t(arguments[3]) ?? 0)
   case "starve":
     try starve(store, octets: rlim_t(arguments[3]) ?? 0)
   case "threads":

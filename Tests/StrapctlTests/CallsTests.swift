@@ -76,7 +76,7 @@ struct CallsTests {
       .status, .watch, .monitor([], adapter: nil), .list(limit: nil), .totals(.week, HistoryFilter()),
       .resetEnergy(strap: nil),
       .scan(seconds: nil, all: false), .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false),
-      .demo, .doctor,
+      .demo, .doctor, .backup(.standardOutput), .verify,
     ]
       as [Command])
   func leavesTheOthersToTheirOwnWay(_ command: Command) {
@@ -117,7 +117,8 @@ struct CallsTests {
       Command.prepare(session: SessionID(Self.id), Wish()).sessionCall,
       Command.start(session: nil, .countdown(seconds: 0.5)).sessionCall,
       Command.stop(session: SessionID(Self.id), date: "2026-11-30T10:15:00Z").sessionCall,
-      Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id),
+      Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id), Command.backupCall,
+      Command.verifyCall,
       Command.monitorCall([], adapter: nil), Command.monitorCall(["F0:F1:F2:F3:F4:F5"], adapter: nil),
       Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"), Command.call("ListStraps"),
       Command.scanCall(all: false), Command.scanCall(all: true),

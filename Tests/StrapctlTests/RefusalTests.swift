@@ -207,6 +207,24 @@ struct RefusalTests {
           + "See whether its disk is full, and 'journalctl -u strapd'"
       ),
       (
+        .backupBusy, "Backup",
+        "cannot back up: strapd gives a backup to another client already, and makes one at a time. Try again when that is "
+          + "done"
+      ),
+      (
+        .verifyBusy, "Verify",
+        "cannot verify: strapd checks its store for another client already. Try again when that is done"
+      ),
+      (
+        .verifyFailed("no room"), "Verify",
+        "the store could not be checked: no room. 'journalctl -u strapd' may tell more"
+      ),
+      (
+        .screenLocked, "Backup",
+        "cannot back up: your screen is locked, and strapd tells nobody's heart rate then (redact_when_locked). Unlock it, "
+          + "and try again"
+      ),
+      (
         .shuttingDown, "Prepare",
         "cannot prepare: strapd is shutting down. Sessions are kept; try again when it runs"
       ),

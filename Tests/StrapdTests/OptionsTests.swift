@@ -14,6 +14,13 @@ struct OptionsTests {
     #expect(Options.parse(["/usr/bin/strapd"] + arguments) == Options(configuration: file))
   }
 
+  @Test func verifies() throws {
+    var options = Options()
+    options.verifies = true
+    #expect(Options.parse(["/usr/bin/strapd", "--verify"]) == options)
+    #expect(try Self.run(["--verify=x"]).status == .exited(64))
+  }
+
   private static func run(_ arguments: [String]) throws -> (status: ChildProcess.End, output: String, errors: String) {
     let child = try ChildProcess(try BuildFolder.program("strapd"), arguments)
     let (output, errors) = (try child.outputText(), try child.errorText())

@@ -68,6 +68,11 @@ final class Gym {
     try restart()
   }
 
+  func stop() throws {
+    daemon.signal(SIGTERM)
+    guard try daemon.wait() == .exited(0) else { throw TestSupportError("strapd: \(try daemon.errorText())") }
+  }
+
   func restart(with changes: [String: String] = [:]) throws {
     environment.merge(changes) { $1 }
     daemon = try Self.start(configuration, environment)
