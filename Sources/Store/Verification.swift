@@ -190,10 +190,14 @@ extension Verification {
     }
   }
 
-  /// A workout counts some of the session's samples, and none that is not there.
+  /// A workout counts some of the session's samples, and none that is not there. One that people have split or merged may
+  /// be of other sessions.
   private mutating func checkWorkout(_ number: Int64, _ id: String, _ order: SampleOrder) throws(StoreError) {
     let counts = try rows(
-      "SELECT heart_rate_count, rr_count, heart_rate_minimum, heart_rate_maximum FROM workout WHERE session = ?",
+      """
+      SELECT heart_rate_count, rr_count, heart_rate_minimum, heart_rate_maximum FROM workout
+      WHERE session = ?1 AND NOT EXISTS (SELECT 1 FROM workout_slice WHERE workout = ?1)
+      """,
       with: [.integer(number)], "reading workout \(id)"
     ) { (row: inout Row) in (row.optionalInteger() ?? 0, row.integer(), row.optionalInteger(), row.optionalInteger()) }
     guard let (rates, intervals, minimum, maximum) = counts.first else { return }
