@@ -45,7 +45,7 @@ public enum ControlReply: Hashable, Sendable {
           ]) + data.members))
     case .restored(let workout): VarlinkReply(.object(["workout": workout.json]))
     case .postExercise(let series): VarlinkReply(series.json)
-    case .samples(let samples): VarlinkReply(samples.json)
+    case .samples(let samples): VarlinkReply(samples.json, continues: samples.continues)
     case .events(let events, let next):
       VarlinkReply(
         .object(["events": .array(events.map(\.json)), "next": next.map { .integer(Int64($0)) }]))

@@ -18,6 +18,8 @@ public struct Engine: Sendable {
   var clock = WallClock()
   var timeServer = TimeServer()
   var compaction = Compaction()
+  /// Calls of GetSamples that are not answered to the end.
+  var samplesReadings: [ClientID: SamplesReading] = [:]
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
   var effects: [Effect] = []
@@ -143,7 +145,9 @@ public struct Engine: Sendable {
       subscriptions.connected(client, caller, mayRead: screenLocks.mayRead(caller.user))
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
-    case .clientDrained(let client): route(subscriptions.drained(client), now)
+    case .clientDrained(let client):
+      route(subscriptions.drained(client), now)
+      if samplesReadings[client]?.isWaiting == true { goOnReading(client) }
     case .clientGone(let client): gone(client, now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)

@@ -59,8 +59,7 @@ extension Engine {
       }
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))
     case .getPostExercise(let id): effects.append(.read(client, .postExercise(id)))
-    case .getSamples(let id, let after, let limit):
-      effects.append(.read(client, .samples(id, after: after, limit: limit)))
+    case .getSamples(let request): begin(request, for: client)
     case .restore(let id):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       effects.append(.read(client, .restore(id)))
@@ -92,11 +91,7 @@ extension Engine {
     case .workout(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
     case .postExercise(let record, let samples, let over, let id):
       reply(client, postExercise(of: record, samples, over, id, now), now)
-    case .samples(let record?, let samples, let limit, _):
-      let next = samples.count < limit ? nil : samples.last?.sequence
-      let snapshot = SamplesSnapshot(start: record.start ?? record.created, samples: samples, next: next)
-      reply(client, .samples(snapshot), now)
-    case .samples(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
+    case .samples(let record, let samples, let id): take(record, samples, id, for: client, now)
     case .restore(let workout, let id):
       route(sessions.restore(workout, id, for: client, &ledger, at: now), now)
     case .session(let record, let workout, let call):
@@ -104,7 +99,9 @@ extension Engine {
     case .events(let record?, let events, let question):
       reply(client, Self.events(of: record, events, question), now)
     case .events(nil, _, let question): reply(client, .error(.noSuchWorkout(question.session)), now)
-    case .failed(let error): reply(client, .error(.storeFailed(error)), now)
+    case .failed(let error):
+      samplesReadings[client] = nil
+      reply(client, .error(.storeFailed(error)), now)
     }
   }
 

@@ -48,6 +48,7 @@ extension Engine {
 
   /// A client has gone, by itself or by us.
   mutating func gone(_ client: ClientID, _ now: Moment) {
+    samplesReadings[client] = nil
     screenLocks.clientGone(client)
     subscriptions.gone(client)
     route(roster.clientGone(client, at: now), now)

@@ -60,6 +60,12 @@ struct Subscriptions: Sendable {
     return goOn(id)
   }
 
+  /// Whether further answers may be made for a client, or it has to take those first that it has; false where there is
+  /// no such client.
+  func takesAnswers(_ id: ClientID) -> Bool {
+    clients[id].map { $0.unsent <= Self.mostUnsent } ?? false
+  }
+
   /// Everything that was written to the client is sent.
   mutating func drained(_ id: ClientID) -> [SubscriptionsEffect] {
     clients[id]?.unsent = 0

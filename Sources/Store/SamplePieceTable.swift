@@ -10,6 +10,7 @@ struct SamplePieceTable {
   private let selectBefore: Statement
   private let selectLast: Statement
   private let selectNewest: Statement
+  private let selectEnds: Statement
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
@@ -36,6 +37,12 @@ struct SamplePieceTable {
       connection, "\(select) AND first_sequence < ?2 ORDER BY first_sequence DESC LIMIT 1")
     selectLast = try Statement(
       connection, "SELECT last_sequence FROM sample_piece WHERE session = ? ORDER BY first_sequence DESC LIMIT 1")
+    selectEnds = try Statement(
+      connection,
+      """
+      SELECT last_sequence, last_boot, last_tick FROM sample_piece
+      WHERE session = (SELECT number FROM session WHERE id = ?) ORDER BY first_sequence
+      """)
     selectNewest = try Statement(
       connection, "SELECT last_sequence, last_boot, last_tick FROM sample_piece ORDER BY last_sequence DESC LIMIT 1")
   }
@@ -66,6 +73,16 @@ struct SamplePieceTable {
       found += piece.reversed().drop { $0.sequence >= sequence }
     }
     return found
+  }
+
+  /// The last sequence number of the pieces that end before a tick; 0 where none does. None of them is unpacked.
+  func sequence(of session: SessionID, before tick: Tick, on axis: BootAxis) throws(StoreError) -> Int64 {
+    let ends = try selectEnds.rows([.text(session.description)], "looking for a moment of \(session)") {
+      (row: inout Row) throws(StoreError) in
+      let sequence = row.integer()
+      return (sequence: sequence, tick: try row.tick(on: axis))
+    }
+    return ends.prefix { $0.tick < tick }.last?.sequence ?? 0
   }
 
   /// The last sequence number that is in pieces of a session, given by its number.

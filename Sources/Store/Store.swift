@@ -268,6 +268,11 @@ extension Store {
     try sampleTable.samples(of: session, after: sequence, limit: limit, on: axis)
   }
 
+  /// A sequence number behind which all samples of a session lie that came at a tick or later, and perhaps some before.
+  public func sequence(of session: SessionID, before tick: Tick) throws(StoreError) -> Int64 {
+    try sampleTable.pieces.sequence(of: session, before: tick, on: axis)
+  }
+
   /// A session, live or ended; nil where there is none of this id.
   public func session(_ id: SessionID) throws(StoreError) -> SessionRecord? {
     try sessions.session(id, on: axis)

@@ -39,7 +39,7 @@ enum Command: Equatable {
   case list(limit: Int?, HistoryFilter = HistoryFilter())
   case totals(CalendarPeriod, HistoryFilter)
   case show(SessionID)
-  case samples(SessionID)
+  case samples(SessionID, SamplesWish = SamplesWish())
   case resetEnergy(strap: String?)
   /// What is near; nil means without end.
   case scan(seconds: Double?, all: Bool, adapter: StrapAddress? = nil)
@@ -136,7 +136,7 @@ struct Draft: Equatable {
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
     case .activity, .location, .strap, .adapter, .athlete, .session, .at, .since, .until, .by, .countdown, .label,
-      .limit, .seconds:
+      .limit, .seconds, .series, .from, .to, .every, .buckets:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -212,7 +212,10 @@ struct Draft: Equatable {
       return .show(id)
     case .samples:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
-      return .samples(id)
+      let wish = try SamplesWish(
+        series: values[.series], from: values[.from], to: values[.to], every: values[.every],
+        buckets: values[.buckets])
+      return .samples(id, wish)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
     case .doctor: return .doctor
     case .scan:
@@ -363,7 +366,7 @@ struct Draft: Equatable {
     return seconds
   }
 
-  private static func seconds(_ text: String, _ allowed: ClosedRange<Double>) -> Double? {
+  static func seconds(_ text: String, _ allowed: ClosedRange<Double>) -> Double? {
     // Double's own reading would take "nan", "1e3" and "0x1p3" as well.
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let seconds = Double(text),
       allowed.contains(seconds)

@@ -39,7 +39,7 @@ enum CommandName: String, CaseIterable {
 enum Option: Int32, CaseIterable {
   case activity = 256
   case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
-    supersede, seconds, again
+    supersede, seconds, again, series, from, to, every, buckets
   case noInput, json, socket
 
   var name: StaticString {
@@ -63,6 +63,11 @@ enum Option: Int32, CaseIterable {
     case .again: "again"
     case .noInput: "no-input"
     case .seconds: "seconds"
+    case .series: "series"
+    case .from: "from"
+    case .to: "to"
+    case .every: "every"
+    case .buckets: "buckets"
     case .json: "json"
     case .socket: "socket"
     }
@@ -77,7 +82,10 @@ enum Option: Int32, CaseIterable {
     case .strap: "STRAP"
     case .athlete: "NAME"
     case .session: "ID"
-    case .at, .since, .until: "DATE"
+    case .at, .since, .until, .from, .to: "DATE"
+    case .series: "heartRate|rrIntervals|energyKilojoules|contact"
+    case .every: "SECONDS"
+    case .buckets: "N"
     case .by: "week|month|year"
     case .countdown: "SECONDS"
     case .label: "TEXT"
@@ -120,7 +128,8 @@ struct Grammar {
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
       case .scan: [.seconds, .all, .adapter]
-      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore: []
+      case .samples: [.series, .from, .to, .every, .buckets]
+      case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget, .restore: []
       }
     return own + [.json, .socket]
   }
@@ -176,6 +185,11 @@ struct Grammar {
     case .limit: "At most the N newest (default: 100)"
     case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
     case .seconds: "End after N seconds (default: scan until ^C)"
+    case .series: "Only these values, each by itself (default with --every or --buckets: heartRate)"
+    case .from: "From this date on, as in RFC 3339 (default where there are other options: the workout's start)"
+    case .to: "Before this date (default then: the workout's end)"
+    case .every: "Summed up in buckets of so many seconds: count, lowest, mean and highest value"
+    case .buckets: "Summed up in N buckets of equal length, up to 10000"
     case .supersede: "End and save a session that uses the strap, instead of being refused because of it"
     case .again: "Remove the pairing that there is, and make a new one: for a strap that has lost it"
     case .noInput: "Ask nobody for a PIN or a number, even at a terminal"

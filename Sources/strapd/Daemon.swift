@@ -18,6 +18,8 @@ final class Daemon {
   var inputs: [Input] = []
   /// Readings of the store that take a turn each.
   var readings: [Reading] = []
+  /// What clients want read a step a turn: one each at most. They wait while the engine itself has to read.
+  var questions: [(client: ClientID, question: Question)] = []
   let clients: Clients
   let bus: BusConnection
   private var timer: DeadlineTimer?
@@ -106,6 +108,10 @@ final class Daemon {
       if !readings.isEmpty {
         isBusy = true
         if let input = read(readings.removeFirst()) { settle(engine.handle(input, at: loop.now)) }
+      } else if !questions.isEmpty {
+        isBusy = true
+        let (client, question) = questions.removeFirst()
+        settle(engine.handle(.answerRead(client, answer(question)), at: loop.now))
       }
       if store.syncedThrough > lastSynced {
         lastSynced = store.syncedThrough
@@ -126,10 +132,11 @@ final class Daemon {
       settle(effects)
     } while !inputs.isEmpty || bus.needsDraining
     // The last thing that is worth doing: a turn that has had anything else goes without it.
-    if engine.wantsCompaction, !isBusy, readings.isEmpty { compact() }
+    if engine.wantsCompaction, !isBusy, readings.isEmpty, questions.isEmpty { compact() }
     checkpoint()
     // Readings go on at once, in a turn of their own, so that nothing else has to wait for all of them.
-    timer?.arm(at: readings.isEmpty && !engine.wantsCompaction ? engine.nextDeadline : loop.now.tick)
+    let hasWork = !readings.isEmpty || !questions.isEmpty || engine.wantsCompaction
+    timer?.arm(at: hasWork ? loop.now.tick : engine.nextDeadline)
   }
 
   /// Writes all that is to be written, then lets everything else out.

@@ -32,6 +32,7 @@ extension Daemon {
     case .readEvents(let id): readings.append(.events(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .layBoots(let clocks): readings.append(.boots(clocks))
+    case .read(let client, let question) where question.isStep: questions.append((client, question))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
       do { inputs.append(.entropyArrived(try EventLoop.randomBytes(count))) } catch {
@@ -98,7 +99,7 @@ extension Daemon {
     }
   }
 
-  private func answer(_ question: Question) -> StoredAnswer {
+  func answer(_ question: Question) -> StoredAnswer {
     do {
       switch question {
       case .workouts(let before, let limit, let filter):
@@ -114,9 +115,10 @@ extension Daemon {
         let samples = try record?.end.map { end throws(StoreError) in try store.samples(of: id, since: end.tick) }
         let over = try store.events(of: id).last { $0.what == .postExerciseEnded }
         return .postExercise(record, samples ?? [], over: over?.at.tick, id: id)
-      case .samples(let id, let after, let limit):
+      case .samples(let id, let after, let since, let limit):
+        let begin = try since.map { tick throws(StoreError) in try store.sequence(of: id, before: tick) } ?? 0
         return .samples(
-          try store.session(id), try store.samples(of: id, after: after, limit: limit), limit: limit, id: id)
+          try store.session(id), try store.samples(of: id, after: max(after, begin), limit: limit), id: id)
       case .events(let question):
         return .events(try store.session(question.session), try store.events(of: question.session), question)
       case .session(let call):

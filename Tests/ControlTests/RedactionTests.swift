@@ -27,7 +27,7 @@ import Testing
     "limits", "absenceSeconds", "prepareSeconds", "pauseSeconds", "stoppedSeconds", "recoverySeconds", "heldRecords",
     "working",
     "unattended", "dryRun", "phase", "startSeconds",
-    "firstDay", "totals",
+    "firstDay", "totals", "values", "buckets", "bucketSeconds",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 

@@ -141,8 +141,8 @@ enum Samples {
     switch reply {
     case .pairing(let report): report.progress != .paired
     case .scan: true
+    case .samples(let samples): samples.continues
     case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .events, .postExercise,
-      .samples,
       .done,
       .straps, .named,
       .forgotten, .error:

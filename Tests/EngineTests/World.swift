@@ -31,6 +31,8 @@ final class World {
   var storeFailure: StoreError?
   /// Whether the store syncs at once when asked to.
   var syncs = true
+  /// Whether clients take what is written to them.
+  var drains = true
   var busIsThere = true
   /// What was written and told is not kept: for workouts of days.
   var forgets = false
@@ -229,7 +231,7 @@ final class World {
       }
     case .write(let client, let bytes): written(bytes, client)
     case .holdReading: break
-    case .tellWhenDrained(let client): input(.clientDrained(client))
+    case .tellWhenDrained(let client): if drains { input(.clientDrained(client)) }
     case .close(let client, _):
       replies[client] = nil
       closedClients.insert(client)
@@ -257,6 +259,8 @@ final class World {
         disk?.layBoots(at: clocks)
         input(.bootsLaid(disk?.liveSessions ?? liveRecords, ended: disk?.provisionalSessions ?? []))
       }
+    case .read(let client, let question) where question.isStep:
+      at(.zero) { [unowned self] in input(.answerRead(client, answer(question))) }
     case .read(let client, let question): input(.answerRead(client, answer(question)))
     case .fetchEntropy(let count):
       input(.entropyArrived((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 7 &+ Int(commits)) }))

@@ -68,6 +68,11 @@ extension World {
     return sessions.values.sorted { $0.id < $1.id }
   }
 
+  private func samples(of id: SessionID, after: Int64, since: Tick?, limit: Int) -> [HeartRateSample] {
+    if let disk { return disk.samples(of: id, after: after, since: since, limit: limit) }
+    return Array(samples(of: id).filter { $0.sequence > after && $0.tick >= since ?? $0.tick }.prefix(limit))
+  }
+
   func answer(_ question: Question) -> StoredAnswer {
     switch question {
     case .workouts(_, let limit, let filter):
@@ -75,9 +80,8 @@ extension World {
     case .totals: .totals([])
     case .workout(let id): .workout(savedWorkout(id), clientData(of: id), anchors: disk?.anchors(of: id) ?? [], id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
-    case .samples(let id, let after, let limit):
-      .samples(
-        session(id), Array(samples(of: id).filter { $0.sequence > after }.prefix(limit)), limit: limit, id: id)
+    case .samples(let id, let after, let since, let limit):
+      .samples(session(id), samples(of: id, after: after, since: since, limit: limit), id: id)
     case .postExercise(let id):
       .postExercise(
         session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick },
