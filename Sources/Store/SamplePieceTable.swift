@@ -11,6 +11,8 @@ struct SamplePieceTable {
   private let selectLast: Statement
   private let selectNewest: Statement
   private let selectEnds: Statement
+  /// The last one that was read: whoever reads in steps comes to it again.
+  private let unpacked = UnpackedPiece()
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
@@ -105,7 +107,7 @@ struct SamplePieceTable {
       let (first, last) = (row.integer(), row.integer())
       let count = row.integer()
       do {
-        let samples = try SamplePiece.decode(row.blob())
+        let samples = try unpacked.samples(of: row.blob())
         guard samples.first?.sequence == first, samples.last?.sequence == last, samples.count == count else {
           throw SamplePieceError.contents("is another one")
         }
@@ -117,5 +119,19 @@ struct SamplePieceTable {
           text: "reading the samples \(first) to \(last) of \(session), \(connection.path): \(error)")
       }
     }.first
+  }
+}
+
+/// A piece as it was unpacked last.
+private final class UnpackedPiece {
+  private var octets: [UInt8] = []
+  private var samples: [StoredSample] = []
+
+  func samples(of octets: [UInt8]) throws(SamplePieceError) -> [StoredSample] {
+    if octets.isEmpty || octets != self.octets {
+      samples = try SamplePiece.decode(octets)
+      self.octets = octets
+    }
+    return samples
   }
 }
