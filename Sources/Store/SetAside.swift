@@ -179,7 +179,7 @@ extension Store {
     let connection = try Connection(path: other, busyTimeout: .zero)
     try prepare(connection)
     connection.close()
-    try Files.copy(other, to: path, most: pageSize)
+    try Files.copy(other, to: path, most: usualPageSize)
   }
 
   private static func unusedPath(_ path: String, at now: WallTime) -> String {

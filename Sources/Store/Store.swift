@@ -26,6 +26,8 @@ public final class Store {
   /// The file by which SQLite's connections know of each other: two that do not share one destroy the log.
   let sharedMemory: FileIdentity?
   let connection: Connection
+  /// Of the file: what it was made with, whoever has made it.
+  let pageSize: Int
   let sync: SyncThread
   var syncInterval: Duration
   private let transaction: Transactions
@@ -51,11 +53,13 @@ public final class Store {
   ///   - path: the database file; its -wal, -shm and .lock stand beside it.
   ///   - bootID: the kernel's name for this boot; ticks of other boots are laid onto this one's axis (`BootAxis`).
   ///   - syncInterval: how long a commit may wait for its sync when nobody asks for one.
+  ///   - checkpointFrames: how long the log may grow, in pages; other than usual for measurements alone.
   /// - Throws: with kind `inUse`, `notWritable`, `foreign`, `newer` or `damaged` where that is the reason.
   public convenience init(
-    path: String, bootID: String, at now: Moment, syncInterval: Duration
+    path: String, bootID: String, at now: Moment, syncInterval: Duration, checkpointFrames: Int? = nil
   ) throws(StoreError) {
-    let limits = Limits()
+    var limits = Limits()
+    if let checkpointFrames { limits.checkpointFrames = checkpointFrames }
     try self.init(
       try LockFile(for: path), try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootID, at: now,
       syncInterval: syncInterval, limits: limits)
@@ -79,6 +83,7 @@ public final class Store {
     self.lock = lock
     self.connection = connection
     try Self.prepare(connection)
+    pageSize = Int(try connection.answer(to: "PRAGMA page_size", for: .open)) ?? Self.usualPageSize
     try Self.readWhatIsNeeded(connection)
     transaction = try Transactions(connection)
     boots = try BootTable(connection)

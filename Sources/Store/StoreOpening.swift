@@ -4,8 +4,8 @@ import Workout
 
 // Opening a file.
 extension Store {
-  /// SQLite's default, which no migration changes.
-  static let pageSize = 4096
+  /// SQLite's default; a file keeps the size that it was made with.
+  static let usualPageSize = 4096
 
   static func prepare(_ connection: Connection) throws(StoreError) {
     let version = try Schema.version(of: connection)
