@@ -88,8 +88,8 @@ import Workout
     return "\(Double(value / 10_000) / 100) ms"
   }
 
-  private static func print(late: [Int64], _ when: String) {
-    Swift.print(
+  private static func tell(late: [Int64], _ when: String) {
+    print(
       "bench \(when) \(late.count) heart rates of a live workout came to a watcher late by: median \(text(late, 0.5)), "
         + "p99 \(text(late, 0.99)) (to be < 10 ms), most \(text(late, 1))")
   }
@@ -116,7 +116,7 @@ import Workout
       Deadline().wait(for: [(alone.descriptor, POLLIN)])
       try alone.read()
     }
-    Self.print(late: alone.lateness, "while nothing is asked")
+    Self.tell(late: alone.lateness, "while nothing is asked")
     let watch = Watch(try gym.watch())
 
     let last = TenYears.id(Self.count - 1).description
@@ -155,7 +155,7 @@ import Workout
     for (name, values) in times.sorted(by: { $0.key < $1.key }) {
       print("bench of \(Self.count) workouts, \(name): median \(Self.text(values, 0.5)), most \(Self.text(values, 1))")
     }
-    Self.print(late: watch.lateness, "meanwhile")
+    Self.tell(late: watch.lateness, "meanwhile")
     #expect(try client.call("End")["parameters"]?["state"]?.asString == "ended")
   }
 }
