@@ -12,8 +12,8 @@ enum SamplePiece {
   static let version: UInt8 = 1
   /// Samples of one piece at most: more of them would take longer than a step may.
   static let mostSamples = 512
-  /// Octets of a piece as a rule: with its other columns two such share a page of 4096, of which nothing is left empty then.
-  /// (One of 2.4 kB has a page to itself.)
+  /// Octets of a piece as a rule: with its other columns it fills two overflow pages of 1024, or half of a page of 4096.
+  /// (One of 2.4 kB would have that to itself, and leave the rest of it empty.)
   static let usualOctets = 1980
   /// A piece of so few samples may be larger.
   private static let fewSamples = 64

@@ -59,7 +59,7 @@ public final class Store {
     path: String, bootID: String, at now: Moment, syncInterval: Duration, checkpointFrames: Int? = nil
   ) throws(StoreError) {
     var limits = Limits()
-    if let checkpointFrames { limits.checkpointFrames = checkpointFrames }
+    limits.checkpointFrames = checkpointFrames
     try self.init(
       try LockFile(for: path), try Connection(path: path, busyTimeout: limits.openTimeout), bootID: bootID, at: now,
       syncInterval: syncInterval, limits: limits)
@@ -71,8 +71,9 @@ public final class Store {
     /// The same later, on the loop: the stamps of measurements wait as well. What cannot be written then is kept and
     /// written later, so there is no need to wait long.
     var busyTimeout = Duration.milliseconds(20)
-    /// Log frames of 4 KiB before `checkpointIfDue` copies them.
-    var checkpointFrames = 1024
+    /// Log frames, a page each, before `checkpointIfDue` copies them; nil: as many as are 4 MiB.
+    var checkpointFrames: Int?
+    fileprivate static let checkpointOctets = 4 << 20
   }
 
   init(
@@ -141,7 +142,7 @@ extension Store {
     try checkPlace()
     clocks = records.compactMap(\.clocks).last ?? clocks
     if records.count == 1, !records[0].isOfManyRows {
-      // A statement by itself is a transaction; the usual wake-up of one sample is one page in the log, 4,120 octets.
+      // A statement by itself is a transaction; the usual wake-up of one sample is one page in the log, 1,048 octets.
       try write(records[0])
     } else if !records.isEmpty {
       try transaction.run { () throws(StoreError) in
@@ -196,7 +197,8 @@ extension Store {
     // Fewer frames than before: the log has begun anew. More: a reader has kept it from that, and copying again is
     // worth it only when as much has come together again.
     if connection.logFrames < copiedFrames { copiedFrames = 0 }
-    guard connection.logFrames - copiedFrames >= limits.checkpointFrames else { return false }
+    let due = limits.checkpointFrames ?? Limits.checkpointOctets / pageSize
+    guard connection.logFrames - copiedFrames >= due else { return false }
     copiedFrames = connection.logFrames
     try connection.checkpoint()
     return true
