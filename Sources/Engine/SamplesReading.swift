@@ -25,7 +25,8 @@ struct SamplesReading: Sendable {
     var end: Tick?
   }
 
-  /// Measurements of a step. Measured on a server's core: to read and tell 64 takes 0.7 ms, to sum up 256 takes 0.6 ms.
+  /// Measurements of a step. Measured on a server's core: a chart of an hour, 15 steps and one reply of 1000 buckets, takes
+  /// 11 ms with the way to the client.
   static let told = 64
   static let summedUp = 256
   /// Buckets of a reply.
