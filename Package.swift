@@ -74,7 +74,10 @@ let tests: [Target] = [
     exclude: ["Corpus"]),
   .testTarget(
     name: "SystemTests",
-    dependencies: ["Control", "Bus", "SystemBus", "TestSupport", "CSQLite", "strapd", "strapctl", "strap-sim"]),
+    dependencies: [
+      "Control", "Store", "Workout", "Measurements", "Bus", "SystemBus", "TestSupport", "CSQLite", "strapd", "strapctl",
+      "strap-sim",
+    ]),
   .testTarget(
     name: "StoreTests", dependencies: ["Store", "Workout", "Measurements", "CSQLite"], exclude: ["Fixtures"]),
   .executableTarget(

@@ -27,8 +27,8 @@ public enum ControlCall: Hashable, Sendable {
   case athlete(AthleteCall)
   /// The series after a workout's end.
   case getPostExercise(SessionID)
-  /// The measurements of a session behind an event.
-  case getSamples(SessionID, after: Int64, limit: Int)
+  /// The measurements of a session, or a series of their values.
+  case getSamples(SamplesRequest)
   /// The events of a workout, finished or not, from a place in their order on.
   case listEvents(SessionID, from: Int, limit: Int)
   /// Without a strap: the only one that streams.
@@ -210,10 +210,7 @@ extension ControlCall {
     case "Restore": self = .restore(try reader.id())
     case "ListEdits": self = .listEdits(try reader.id())
     case "GetPostExercise": self = .getPostExercise(try reader.id())
-    case "GetSamples":
-      let id = try reader.id()
-      let after = try reader.take("after") { $0.asInteger.flatMap { $0 >= 0 ? $0 : nil } }
-      self = .getSamples(id, after: after ?? 0, limit: try reader.limit())
+    case "GetSamples": self = .getSamples(try reader.samplesRequest(more: call.more))
     case "ListEvents":
       let id = try reader.id()
       let from = try reader.take("from") {

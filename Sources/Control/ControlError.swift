@@ -18,6 +18,8 @@ public enum ControlError: Error, Hashable, Sendable {
   /// The session is in another state than the client said.
   case stateChanged(SessionID, state: WorkoutState, expected: [WorkoutState])
   case timeline(SessionID, SessionCall, TimelineError)
+  /// The date is not of the session, which goes on where it has no end.
+  case outsideWorkout(SessionID, WallTime, start: WallTime, end: WallTime?)
   case strapInUse(StrapAddress, by: SessionID)
   /// This machine has no such adapter, but these.
   case noSuchAdapter(StrapAddress, existing: [StrapAddress])
@@ -125,6 +127,7 @@ extension ControlError {
           "expected": .array(expected.map { .string($0.rawValue) }),
         ])
     case .timeline(let id, let call, let error): Self.timeline(id, call, error)
+    case .outsideWorkout(let id, let date, let start, let end): Self.outsideWorkout(id, date, start, end)
     case .strapInUse(let strap, let id):
       Self.own("StrapInUse", ["strap": .string(strap.description), "session": .string(id.description)])
     case .noSuchAdapter(let adapter, let existing):
@@ -228,13 +231,7 @@ extension ControlError {
   private static func timeline(_ id: SessionID, _ call: SessionCall, _ error: TimelineError) -> VarlinkReply {
     let session = JSON.string(id.description)
     switch error {
-    case .outsideWorkout(let date, let start, let end):
-      return own(
-        "OutsideWorkout",
-        [
-          "session": session, "date": .string(date.rfc3339), "startDate": .string(start.rfc3339),
-          "endDate": end.map { .string($0.rfc3339) },
-        ])
+    case .outsideWorkout(let date, let start, let end): return outsideWorkout(id, date, start, end)
     case .endNotAfterStart(let end, let start):
       return own(
         "EndNotAfterStart",
@@ -255,6 +252,17 @@ extension ControlError {
         "TooMany",
         ["session": session, "call": .string(call.rawValue), "most": .integer(Int64(WorkoutTimeline.most))])
     }
+  }
+
+  private static func outsideWorkout(
+    _ id: SessionID, _ date: WallTime, _ start: WallTime, _ end: WallTime?
+  ) -> VarlinkReply {
+    own(
+      "OutsideWorkout",
+      [
+        "session": .string(id.description), "date": .string(date.rfc3339), "startDate": .string(start.rfc3339),
+        "endDate": end.map { .string($0.rfc3339) },
+      ])
   }
 
   private static func tooLarge(_ id: SessionID, _ error: ClientDataError) -> VarlinkReply {

@@ -62,7 +62,7 @@ public enum ControlReply: Hashable, Sendable {
     case .edits(let edits): VarlinkReply(edits.json)
     case .athletes(let athletes): VarlinkReply(.object(["athletes": .array(athletes.map(\.json))]))
     case .postExercise(let series): VarlinkReply(series.json)
-    case .samples(let samples): VarlinkReply(samples.json)
+    case .samples(let samples): VarlinkReply(samples.json, continues: samples.continues)
     case .events(let events, let next):
       VarlinkReply(
         .object(["events": .array(events.map(\.json)), "next": next.map { .integer(Int64($0)) }]))

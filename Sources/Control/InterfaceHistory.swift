@@ -43,10 +43,30 @@ extension Interface {
       payload: string
     )
 
+    # One kind of value that measurements have: beats a minute, of those with a heart rate while the skin is touched;
+    # milliseconds, one for each interval; kilojoules since the strap's counter was reset; 1 with skin contact, 0 without.
+    type SampleSeries (heartRate, rrIntervals, energyKilojoules, contact)
+
+    # A value of a series, received at date with its event, so many seconds after the session's start.
+    type SeriesValue (event: int, date: string, seconds: float, value: float)
+
+    # The values of a series that were received from date on, for bucketSeconds: how many, the lowest, their mean (each
+    # counts the same, however long it stood), the highest.
+    type SeriesBucket (date: string, seconds: float, count: int, minimum: float, mean: float, maximum: float)
+
     # Every measurement of a session, live or finished, in the order in which they came, also those that count for nothing
     # and the series after the end: behind the event after, at most limit (1 to 1000, 100 if absent). next is the after of
-    # the next call, where there are more.
-    method GetSamples(id: string, after: ?int, limit: ?int) -> (samples: []Sample, next: ?int)
+    # the next call, where there are more. With more, all of them, or as many as limit says, in as many replies as it takes.
+    # from, to: of those received in the workout from the one date on and before the other; its start and its end, or now,
+    # where they are absent. A date may lie up to a second outside of the workout, and is taken for its start or end then.
+    # series: the values of one series in place of measurements (samples is empty then), in the same range; limit still
+    # counts measurements. bucketSeconds (0.001 to 604800), or buckets, 10000 at most: the same (heartRate where series is
+    # absent) in stretches of so many seconds, or in so many of equal length; those without a value are left out. More than
+    # 1000 need more; after and limit do not go with them.
+    method GetSamples(
+      id: string, after: ?int, limit: ?int, series: ?SampleSeries, from: ?string, to: ?string, bucketSeconds: ?float,
+      buckets: ?int
+    ) -> (samples: []Sample, values: ?[]SeriesValue, buckets: ?[]SeriesBucket, bucketSeconds: ?float, next: ?int)
 
     # The workouts that ListWorkouts would list, summed up by week (from Monday), month or year in the local time of the
     # daemon's machine, the latest period first; periods without a workout are left out.

@@ -79,6 +79,9 @@ struct ParameterReader {
     } ?? 100
   }
 
+  /// Whether a parameter stands there and is not null.
+  func isGiven(_ name: String) -> Bool { firstNamed(of: [name]) != nil }
+
   mutating func requiredStrap() throws(ControlError) -> StrapAddress {
     guard let strap = try strap() else { throw .invalidParameter("strap") }
     return strap

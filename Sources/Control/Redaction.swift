@@ -9,7 +9,7 @@ enum Redaction {
     "yearOfBirth", "biologicalSex", "massKilograms", "restingHeartRate",
   ]
   /// Lists that are emptied.
-  private static let lists: Set<String> = ["samples"]
+  private static let lists: Set<String> = ["samples", "values", "buckets"]
   /// What somebody has set: a threshold is no heart rate.
   private static let settings: Set<String> = ["alerts", "goals", "zones"]
 

@@ -23,21 +23,70 @@ extension HeartRateSample {
   }
 }
 
-/// A stretch of a session's measurements as clients see them: each as its event was, with the octets as they came.
+/// A stretch of a session's measurements as clients see them.
 public struct SamplesSnapshot: Hashable, Sendable {
   /// What their dates and seconds are counted from: the session's start, or its making where it has none.
   public var start: DatedTick
-  public var samples: [HeartRateSample]
-  /// The event of the last one, where there are more.
+  public var content: Content
+  /// The event of the last one, where there are more and no reply follows that has them.
   public var next: Int64?
+  /// Another reply follows.
+  public var continues: Bool
 
-  public init(start: DatedTick, samples: [HeartRateSample], next: Int64?) {
+  public enum Content: Hashable, Sendable {
+    /// Each as its event was, with the octets as they came.
+    case samples([HeartRateSample])
+    case values(SampleSeries, of: [HeartRateSample])
+    case buckets([SeriesBucket], width: Duration)
+  }
+
+  public init(start: DatedTick, _ content: Content, next: Int64?, continues: Bool = false) {
     self.start = start
-    self.samples = samples
+    self.content = content
     self.next = next
+    self.continues = continues
   }
 
   public var json: JSON {
+    let next = next.map(JSON.integer)
+    switch content {
+    case .samples(let samples): return .object(["samples": list(samples), "next": next])
+    case .values(let series, let samples):
+      return .object(["samples": .array([]), "values": list(series, of: samples), "next": next])
+    case .buckets(let buckets, let width):
+      return .object([
+        "samples": .array([]), "buckets": list(buckets), "bucketSeconds": .real(width.inSeconds), "next": next,
+      ])
+    }
+  }
+
+  private func list(_ series: SampleSeries, of samples: [HeartRateSample]) -> JSON {
+    .array(
+      samples.flatMap { sample in
+        let since = sample.tick - start.tick
+        let date = (start.date + since).rfc3339
+        return series.values(of: sample).map { value in
+          JSON.object([
+            "event": .integer(sample.sequence), "date": .string(date), "seconds": .real(since.inSeconds),
+            "value": .real(value),
+          ])
+        }
+      })
+  }
+
+  private func list(_ buckets: [SeriesBucket]) -> JSON {
+    .array(
+      buckets.map { bucket in
+        let since = bucket.start - start.tick
+        return JSON.object([
+          "date": .string((start.date + since).rfc3339), "seconds": .real(since.inSeconds),
+          "count": .integer(Int64(bucket.count)), "minimum": .real(bucket.minimum), "mean": .real(bucket.mean),
+          "maximum": .real(bucket.maximum),
+        ])
+      })
+  }
+
+  private func list(_ samples: [HeartRateSample]) -> JSON {
     let samples = samples.map { sample in
       let since = sample.tick - start.tick
       let date = start.date + since
@@ -48,7 +97,7 @@ public struct SamplesSnapshot: Hashable, Sendable {
       return JSON.object(
         place + sample.members(at: date) + [.init("payload", .string(Self.hexadecimal(sample.payload)))])
     }
-    return .object(["samples": .array(samples), "next": next.map(JSON.integer)])
+    return .array(samples)
   }
 
   private static func hexadecimal(_ octets: [UInt8]) -> String {

@@ -2,7 +2,8 @@ import Measurements
 import Workout
 
 /// When the store puts the samples of finished workouts into less room: at the start, when a session is over and when the
-/// series after it is, until the store has no more to do. Each step takes 2 ms at most and is done when nothing else is.
+/// series after it is, until the store has no more to do. Each step takes 1.4 ms on a server's core and is done when nothing
+/// else is.
 struct Compaction: Sendable {
   private(set) var isWanted = false
   /// Not before this: while a session is live, after a failure, or until a session is over.

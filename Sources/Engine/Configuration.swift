@@ -25,9 +25,8 @@ public struct Configuration: Hashable, Sendable {
   public var postExerciseLength = Duration.seconds(120)
   /// The zones of sessions for which no others are set.
   public var zones: HeartRateZones?
-  /// Whether the samples of finished workouts are put into less room, in which only strapd reads them: not unasked, as other
-  /// programs have found them in its database so far.
-  public var compacts = false
+  /// Whether the samples of finished workouts are put into less room, in which only strapd reads them.
+  public var compacts = true
   /// After how long without anything to do the daemon exits, where a connection starts it again; nil: never.
   public var idleLimit: Duration? = .seconds(30)
   /// Whether a client whose user's screen is locked sees no heart rate.
@@ -67,7 +66,7 @@ public struct Configuration: Hashable, Sendable {
       Key("pair_when_needed", default: "no", allows: "yes or no"),
       Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
       Key("hold_limit", default: "20000", allows: "records, 1000 to 200000"),
-      Key("compact", default: "no", allows: "yes or no"),
+      Key("compact", default: "yes", allows: "yes or no"),
       Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
       Key("absence_limit", default: "1800", allows: "seconds, 0 to 86400, where 0 means never"),
       Key("prepare_limit", default: "1800", allows: "seconds, 1 to 86400"),

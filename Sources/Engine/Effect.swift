@@ -64,9 +64,21 @@ public enum Question: Hashable, Sendable {
   case revision(WorkoutRevision)
   case edits(SessionID)
   case postExercise(SessionID)
-  case samples(SessionID, after: Int64, limit: Int)
+  /// At most so many measurements of a session behind an event, in a turn of its own; those that came before a tick may be
+  /// left out.
+  case samples(SessionID, after: Int64, since: Tick?, limit: Int)
   case events(EventsQuestion)
   case session(EndedSessionCall)
+}
+
+extension Question {
+  /// Whether it is one of many, each of which is to have a turn of the loop to itself.
+  public var isStep: Bool {
+    switch self {
+    case .samples: true
+    case .workouts, .totals, .workout, .restore, .revision, .edits, .postExercise, .events, .session: false
+    }
+  }
 }
 
 extension Effect {

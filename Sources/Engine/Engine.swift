@@ -20,6 +20,8 @@ public struct Engine: Sendable {
   var compaction = Compaction()
   var backup = Backup()
   var verification = Verification()
+  /// Calls of GetSamples that are not answered to the end.
+  var samplesReadings: [ClientID: SamplesReading] = [:]
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
   var effects: [Effect] = []
@@ -147,7 +149,9 @@ public struct Engine: Sendable {
       subscriptions.connected(client, caller, mayRead: screenLocks.mayRead(caller.user))
     case .clientSent(let client, let bytes): route(subscriptions.received(bytes, from: client), now)
     case .clientFinishedSending(let client): route(subscriptions.finishedSending(client), now)
-    case .clientDrained(let client): route(subscriptions.drained(client), now)
+    case .clientDrained(let client):
+      route(subscriptions.drained(client), now)
+      if samplesReadings[client]?.isWaiting == true { goOnReading(client) }
     case .clientGone(let client): gone(client, now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)

@@ -61,8 +61,7 @@ extension Engine {
       }
     case .getWorkout(let id): effects.append(.read(client, .workout(id)))
     case .getPostExercise(let id): effects.append(.read(client, .postExercise(id)))
-    case .getSamples(let id, let after, let limit):
-      effects.append(.read(client, .samples(id, after: after, limit: limit)))
+    case .getSamples(let request): begin(request, for: client)
     case .revise(let revision):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       do { route(try sessions.revise(revision, for: client, ledger), now) } catch {
@@ -112,11 +111,7 @@ extension Engine {
       reply(client, isKnown ? .edits(edits) : .error(.noSuchWorkout(id)), now)
     case .postExercise(let record, let samples, let over, let id):
       reply(client, postExercise(of: record, samples, over, id, now), now)
-    case .samples(let record?, let samples, let limit, _):
-      let next = samples.count < limit ? nil : samples.last?.sequence
-      let snapshot = SamplesSnapshot(start: record.start ?? record.created, samples: samples, next: next)
-      reply(client, .samples(snapshot), now)
-    case .samples(nil, _, _, let id): reply(client, .error(.noSuchWorkout(id)), now)
+    case .samples(let record, let samples, let id): take(record, samples, id, for: client, now)
     case .restore(let workout, let id):
       route(sessions.restore(workout, id, for: client, &ledger, at: now), now)
     case .session(let record, let workout, let call):
@@ -126,6 +121,7 @@ extension Engine {
     case .events(nil, _, let question): reply(client, .error(.noSuchWorkout(question.session)), now)
     case .failed(let error):
       if sessions.isRevising(for: client) { return route(sessions.revisionFailed(error), now) }
+      samplesReadings[client] = nil
       reply(client, .error(.storeFailed(error)), now)
     }
   }

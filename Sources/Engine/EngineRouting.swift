@@ -50,6 +50,7 @@ extension Engine {
   mutating func gone(_ client: ClientID, _ now: Moment) {
     if backup.client == client { endBackup() }
     if verification.client == client { endVerification() }
+    samplesReadings[client] = nil
     screenLocks.clientGone(client)
     subscriptions.gone(client)
     route(roster.clientGone(client, at: now), now)

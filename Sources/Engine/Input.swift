@@ -84,7 +84,7 @@ public enum StoredAnswer: Sendable {
   /// The samples of a session since its end; no session where there is none of this id.
   /// With when the series was over, where it is.
   case postExercise(SessionRecord?, [HeartRateSample], over: Tick?, id: SessionID)
-  case samples(SessionRecord?, [HeartRateSample], limit: Int, id: SessionID)
+  case samples(SessionRecord?, [HeartRateSample], id: SessionID)
   /// The workout to take out of the trash.
   case restore(FinishedWorkout?, id: SessionID)
   case revision(RevisionBase, WorkoutRevision)

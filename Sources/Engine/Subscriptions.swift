@@ -51,7 +51,8 @@ struct Subscriptions: Sendable {
   /// Whether what a client is told must not tell of the heart.
   func isRedacted(_ id: ClientID) -> Bool { clients[id]?.mayRead == false }
 
-  /// Whether there is such a client, and it has taken most of its answers.
+  /// Whether further answers may be made for a client, or it has to take those first that it has; false where there is no
+  /// such client, and where it is being asked for what it may read.
   func takesAnswers(_ id: ClientID) -> Bool {
     clients[id].map { $0.unsent <= Self.mostUnsent && $0.mayRead != nil } ?? false
   }

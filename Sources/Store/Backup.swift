@@ -22,8 +22,8 @@ final class Backup {
   }
 
   struct Limits {
-    /// Pages of 4 KiB that a step copies.
-    var pages: Int32 = 16
+    /// Octets of pages that a step copies.
+    var copiedOctets = 64 << 10
     /// Octets of rows that a step looks through.
     var checkedOctets = 64 << 10
     /// Octets of the file that a step reads. What follows takes longer: the check value, base64 and JSON of 24 KiB took 1 ms
@@ -34,6 +34,7 @@ final class Backup {
   }
 
   private let limits: Limits
+  private let pageSize: Int
 
   static func path(of store: String) -> String { store + ".backup-in-progress" }
 
@@ -45,7 +46,8 @@ final class Backup {
     Store.remove(path)
     let identity = try Identity(of: source)
     isOfStore = { copy throws(StoreError) in try identity.compare(with: copy) }
-    try Self.makeSure(of: identity.pages * Store.pageSize + limits.reserve, beside: source.path)
+    pageSize = identity.pageSize
+    try Self.makeSure(of: identity.pages * pageSize + limits.reserve, beside: source.path)
     do {
       let target = try Self.makeTarget(path)
       state = .copying(try source.beginCopying(into: target), target)
@@ -89,13 +91,13 @@ final class Backup {
   func step() throws(StoreError) -> BackupStep {
     switch state {
     case .copying(let copy, let target):
-      let (left, all) = try copy.step(pages: limits.pages)
+      let (left, all) = try copy.step(pages: Int32(clamping: max(1, limits.copiedOctets / pageSize)))
       if left == 0 {
         try copy.finish()
         try finish(target)
         state = .checking(target, try Check(target))
       }
-      return .copied((all - left) * Store.pageSize, of: all * Store.pageSize)
+      return .copied((all - left) * pageSize, of: all * pageSize)
     case .checking(let target, var check):
       let isOver = try check.step(limits.checkedOctets)
       state = .checking(target, check)
@@ -196,17 +198,20 @@ private struct Identity: Equatable {
   var application: String
   var version: String
   var pages: Int
+  var pageSize: Int
 
   init(of connection: Connection) throws(StoreError) {
     application = try connection.answer(to: "PRAGMA application_id", for: .backup)
     version = try connection.answer(to: "PRAGMA user_version", for: .backup)
     pages = Int(try connection.answer(to: "PRAGMA page_count", for: .backup)) ?? 0
+    pageSize = Int(try connection.answer(to: "PRAGMA page_size", for: .backup)) ?? 0
   }
 
   func compare(with copy: Connection) throws(StoreError) {
     let other = try Identity(of: copy)
     guard other.application == application, other.version == version,
-      FileIdentity(copy.path)?.size == other.pages * Store.pageSize
+      other.pageSize == pageSize,
+      FileIdentity(copy.path)?.size == other.pages * pageSize
     else {
       throw StoreError(.backup, sqlite: SQLITE_CORRUPT, "\(copy.path) is not what was copied into it")
     }

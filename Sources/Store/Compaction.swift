@@ -88,8 +88,7 @@ struct Compaction {
     var packed: (samples: Int, octets: Int)?
     do {
       try transaction.run { () throws(StoreError) in
-        let samples = try rows(of: session)
-        let octets = try Self.encode(samples)
+        let (samples, octets) = try Self.encode(try rows(of: session))
         guard let first = samples.first, let last = samples.last,
           try pieces.last(of: session.number) ?? .min < first.sequence
         else { throw Refusal.error("they lie among others that are packed already") }
@@ -126,11 +125,13 @@ struct Compaction {
       })
   }
 
-  private static func encode(_ samples: [StoredSample]) throws(StoreError) -> [UInt8] {
+  private static func encode(
+    _ rows: [StoredSample]
+  ) throws(StoreError) -> (samples: [StoredSample], octets: [UInt8]) {
     do {
-      let octets = try SamplePiece.encode(samples)
+      let (samples, octets) = try SamplePiece.encodeFirst(of: rows)
       guard try SamplePiece.decode(octets) == samples else { throw SamplePieceError.contents("is not what was packed") }
-      return octets
+      return (samples, octets)
     } catch {
       throw Refusal.error("\(error)")
     }

@@ -14,6 +14,13 @@ enum LogHeader {
     return StoreError(.open, sqlite: SQLITE_CORRUPT, "the beginning of \(path)-wal is none of a log")
   }
 
+  /// Of the pages in a database's log; nil where there is none, or it says no size that can be.
+  static func pageSize(of path: String) -> Int? {
+    guard let header = read(path + "-wal"), isSound(header) else { return nil }
+    let size = header[8..<12].reduce(0) { $0 << 8 | Int($1) }
+    return (512...65_536).contains(size) && size & (size - 1) == 0 ? size : nil
+  }
+
   private static func read(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

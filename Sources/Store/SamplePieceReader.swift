@@ -6,6 +6,8 @@ struct SamplePieceReader {
   /// How far each is read.
   private var taken = [Int](repeating: 0, count: SampleColumn.allCases.count)
   private var octets: ArraySlice<UInt8> = []
+  private var hasEvents = false
+  private var intervalCount = 0
 
   init(_ octets: [UInt8]) {
     reader = ColumnReader(octets)
@@ -18,8 +20,15 @@ struct SamplePieceReader {
     let boot = try reader.number().difference
     let first = try reader.number().difference
     let period = try reader.number().difference
+    let spacing = try reader.number()
+    guard spacing <= SamplePiece.mostSpacing else { throw .contents("has a connection interval of \(spacing)") }
+    hasEvents = spacing > 0
+    let intervals = try reader.number()
+    guard intervals <= SamplePiece.mostOctets / 2 else { throw .contents("has \(intervals) intervals") }
+    intervalCount = Int(intervals)
     try readColumns(Int(count))
-    var expected = SamplePrediction(sequence: sequence, boot: boot, first: first, period: period)
+    var expected = SamplePrediction(
+      sequence: sequence, boot: boot, first: first, period: period, spacing: Int64(spacing) * SamplePiece.spacingUnit)
     var samples: [StoredSample] = []
     samples.reserveCapacity(Int(count))
     for _ in 0..<count { samples.append(try sample(&expected)) }
@@ -46,6 +55,7 @@ struct SamplePieceReader {
   private func length(of column: SampleColumn, _ count: Int) throws(SamplePieceError) -> Int {
     switch column {
     case .kind, .sequence, .boot, .tick, .warnings, .rest: return count
+    case .events: return hasEvents ? count : 0
     case .flags, .heartRate: return kinds { !$0.contains(.isRaw) }
     case .intervalCount: return flags(PayloadFields.hasIntervals)
     case .energy: return flags(PayloadFields.hasEnergy)
@@ -55,9 +65,7 @@ struct SamplePieceReader {
     case .kept: return kinds { $0.contains(.hasOwnIntervals) }
     case .others: return columns[SampleColumn.kept.rawValue].count { $0 == 0 }
     case .interval:
-      let intervals = sum(of: .intervalCount)
-      guard intervals <= SamplePiece.mostOctets / 2 else { throw .contents("has \(intervals) intervals") }
-      return intervals
+      return intervalCount
     }
   }
 
@@ -101,8 +109,9 @@ struct SamplePieceReader {
     expected.sequence = sequence &+ 1
     let boot = try next(.boot, from: expected.boot)
     expected.boot = boot
-    let tick = try next(.tick, from: expected.tick)
-    expected.take(tick: tick)
+    let events = hasEvents ? try next(.events, from: expected.events) : 0
+    let tick = try next(.tick, from: expected.tick(after: events))
+    expected.take(tick: tick, after: events)
     let warnings = Int64(bitPattern: try next(.warnings))
     expected.beginIntervals()
     var payload: [UInt8] = []
@@ -110,7 +119,7 @@ struct SamplePieceReader {
     if kind.contains(.isRaw) {
       payload = Array(try takeRest())
     } else {
-      told = try readFields(into: &payload, &expected)
+      told = try readFields(into: &payload, at: tick, &expected)
     }
     let intervals = try intervals(payload[told], kind)
     var lastBeat: Int64?
@@ -127,7 +136,7 @@ struct SamplePieceReader {
 
   /// - Returns: where the intervals are in the payload.
   private mutating func readFields(
-    into payload: inout [UInt8], _ expected: inout SamplePrediction
+    into payload: inout [UInt8], at tick: Int64, _ expected: inout SamplePrediction
   ) throws(SamplePieceError) -> Range<Int> {
     let flags = UInt8(truncatingIfNeeded: try next(.flags))
     payload.reserveCapacity(20)
@@ -146,11 +155,14 @@ struct SamplePieceReader {
     }
     let start = payload.count
     if PayloadFields.hasIntervals(flags) {
-      for _ in 0..<(try next(.intervalCount)) {
+      let count = try next(.intervalCount, from: expected.beginPacket(at: tick))
+      guard (0...Int64(SamplePiece.mostOctets)).contains(count) else { throw .contents("has \(count) intervals") }
+      for _ in 0..<count {
         let interval = UInt16(truncatingIfNeeded: try next(.interval, from: Int64(expected.interval)))
         expected.take(interval: interval)
         payload.append(number: interval)
       }
+      expected.endPacket()
     }
     let end = payload.count
     payload += try takeRest()

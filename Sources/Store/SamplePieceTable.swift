@@ -10,6 +10,9 @@ struct SamplePieceTable {
   private let selectBefore: Statement
   private let selectLast: Statement
   private let selectNewest: Statement
+  private let selectEnds: Statement
+  /// The last one that was read: whoever reads in steps comes to it again.
+  private let unpacked = UnpackedPiece()
 
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
@@ -36,6 +39,12 @@ struct SamplePieceTable {
       connection, "\(select) AND first_sequence < ?2 ORDER BY first_sequence DESC LIMIT 1")
     selectLast = try Statement(
       connection, "SELECT last_sequence FROM sample_piece WHERE session = ? ORDER BY first_sequence DESC LIMIT 1")
+    selectEnds = try Statement(
+      connection,
+      """
+      SELECT last_sequence, last_boot, last_tick FROM sample_piece
+      WHERE session = (SELECT number FROM session WHERE id = ?) ORDER BY first_sequence
+      """)
     selectNewest = try Statement(
       connection, "SELECT last_sequence, last_boot, last_tick FROM sample_piece ORDER BY last_sequence DESC LIMIT 1")
   }
@@ -68,6 +77,16 @@ struct SamplePieceTable {
     return found
   }
 
+  /// The last sequence number of the pieces that end before a tick; 0 where none does. None of them is unpacked.
+  func sequence(of session: SessionID, before tick: Tick, on axis: BootAxis) throws(StoreError) -> Int64 {
+    let ends = try selectEnds.rows([.text(session.description)], "looking for a moment of \(session)") {
+      (row: inout Row) throws(StoreError) in
+      let sequence = row.integer()
+      return (sequence: sequence, tick: try row.tick(on: axis))
+    }
+    return ends.prefix { $0.tick < tick }.last?.sequence ?? 0
+  }
+
   /// The last sequence number that is in pieces of a session, given by its number.
   func last(of session: Int64) throws(StoreError) -> Int64? {
     try selectLast.rows([.integer(session)], "reading the last piece") { (row: inout Row) in row.integer() }.first
@@ -88,7 +107,7 @@ struct SamplePieceTable {
       let (first, last) = (row.integer(), row.integer())
       let count = row.integer()
       do {
-        let samples = try SamplePiece.decode(row.blob())
+        let samples = try unpacked.samples(of: row.blob())
         guard samples.first?.sequence == first, samples.last?.sequence == last, samples.count == count else {
           throw SamplePieceError.contents("is another one")
         }
@@ -100,5 +119,19 @@ struct SamplePieceTable {
           text: "reading the samples \(first) to \(last) of \(session), \(connection.path): \(error)")
       }
     }.first
+  }
+}
+
+/// A piece as it was unpacked last.
+private final class UnpackedPiece {
+  private var octets: [UInt8] = []
+  private var samples: [StoredSample] = []
+
+  func samples(of octets: [UInt8]) throws(SamplePieceError) -> [StoredSample] {
+    if octets.isEmpty || octets != self.octets {
+      samples = try SamplePiece.decode(octets)
+      self.octets = octets
+    }
+    return samples
   }
 }

@@ -5,14 +5,19 @@ struct SamplePieceWriter {
   private var expected: SamplePrediction
   private let first: StoredSample
   private let period: Int64
+  private let spacing: UInt64
   private let count: Int
 
-  /// - Parameter samples: one at least.
-  init(_ samples: [StoredSample]) {
+  /// - Parameters:
+  ///   - samples: one at least.
+  ///   - rhythm: how their ticks follow each other.
+  init(_ samples: [StoredSample], _ rhythm: SampleRhythm) {
     first = samples[0]
     count = samples.count
-    period = Self.period(of: samples)
-    expected = SamplePrediction(sequence: first.sequence, boot: first.boot, first: first.tick, period: period)
+    (period, spacing) = (rhythm.period, rhythm.spacing)
+    expected = SamplePrediction(
+      sequence: first.sequence, boot: first.boot, first: first.tick, period: period,
+      spacing: Int64(spacing) * SamplePiece.spacingUnit)
     for sample in samples { add(sample) }
   }
 
@@ -22,18 +27,14 @@ struct SamplePieceWriter {
     var bits = BitWriter()
     writer.number(UInt64(count))
     for number in [first.sequence, first.boot, first.tick, period] { writer.number(UInt64(zigzag: number)) }
+    writer.number(spacing)
+    writer.number(UInt64(columns[SampleColumn.interval.rawValue].count))
     for column in SampleColumn.allCases {
       if column.isNoise { bits.column(columns[column.rawValue]) } else { writer.column(columns[column.rawValue]) }
     }
     bits.finish()
     writer.append(octets)
     return [writer.octets, bits.octets]
-  }
-
-  /// The middle one of all differences: gaps and pieces of two boots do not move it.
-  private static func period(of samples: [StoredSample]) -> Int64 {
-    let differences = samples.indices.dropFirst().map { samples[$0].tick &- samples[$0 - 1].tick }.sorted()
-    return differences.isEmpty ? 0 : differences[differences.count / 2]
   }
 
   private mutating func write(_ column: SampleColumn, _ number: UInt64) {
@@ -49,13 +50,15 @@ struct SamplePieceWriter {
     expected.sequence = sample.sequence &+ 1
     write(.boot, sample.boot, from: expected.boot)
     expected.boot = sample.boot
-    write(.tick, sample.tick, from: expected.tick)
-    expected.take(tick: sample.tick)
+    let events = expected.events(until: sample.tick)
+    if spacing > 0 { write(.events, events, from: expected.events) }
+    write(.tick, sample.tick, from: expected.tick(after: events))
+    expected.take(tick: sample.tick, after: events)
     write(.warnings, UInt64(bitPattern: sample.warnings))
     var kind: SampleKind = sample.isRepeat ? .isRepeat : []
     expected.beginIntervals()
     if let fields = PayloadFields(sample.payload) {
-      add(fields, sample.payload)
+      add(fields, sample.payload, at: sample.tick)
       addIntervals(sample.intervals, sample.payload[fields.intervals], &kind)
     } else {
       kind.insert(.isRaw)
@@ -67,7 +70,7 @@ struct SamplePieceWriter {
     write(.kind, UInt64(kind.rawValue))
   }
 
-  private mutating func add(_ fields: PayloadFields, _ payload: [UInt8]) {
+  private mutating func add(_ fields: PayloadFields, _ payload: [UInt8], at tick: Int64) {
     write(.flags, UInt64(fields.flags))
     write(.heartRate, Int64(fields.heartRate), from: Int64(expected.heartRate))
     expected.take(heartRate: fields.heartRate)
@@ -75,12 +78,16 @@ struct SamplePieceWriter {
       write(.energy, Int64(energy), from: Int64(expected.energy))
       expected.take(energy: energy)
     }
-    if PayloadFields.hasIntervals(fields.flags) { write(.intervalCount, UInt64(fields.intervals.count / 2)) }
+    let hasIntervals = PayloadFields.hasIntervals(fields.flags)
+    if hasIntervals {
+      write(.intervalCount, Int64(fields.intervals.count / 2), from: expected.beginPacket(at: tick))
+    }
     for index in stride(from: fields.intervals.lowerBound, to: fields.intervals.upperBound, by: 2) {
       let interval = payload.number(at: index)
       write(.interval, Int64(interval), from: Int64(expected.interval))
       expected.take(interval: interval)
     }
+    if hasIntervals { expected.endPacket() }
     let rest = payload[fields.intervals.upperBound...]
     write(.rest, UInt64(rest.count))
     if !rest.isEmpty { octets += rest }

@@ -177,7 +177,9 @@ extension Store {
     remove(other)
     defer { remove(other) }
     let connection = try Connection(path: other, busyTimeout: .zero)
-    try prepare(connection)
+    // What is in the log is of the size that the log says.
+    let pageSize = LogHeader.pageSize(of: path) ?? usualPageSize
+    try prepare(connection, pageSize: pageSize)
     connection.close()
     try Files.copy(other, to: path, most: pageSize)
   }

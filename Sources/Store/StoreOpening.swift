@@ -4,11 +4,14 @@ import Workout
 
 // Opening a file.
 extension Store {
-  /// SQLite's default, which no migration changes.
-  static let pageSize = 4096
+  /// A commit of one measurement writes a page, and 4096 octets a second cost a card half as much again (README has the
+  /// measurements). A file keeps the size that it was made with.
+  static let usualPageSize = 1024
 
-  static func prepare(_ connection: Connection) throws(StoreError) {
+  /// - Parameter pageSize: of a file that is new.
+  static func prepare(_ connection: Connection, pageSize: Int = usualPageSize) throws(StoreError) {
     let version = try Schema.version(of: connection)
+    if version == 0 { try connection.execute("PRAGMA page_size = \(pageSize)", for: .open, "setting up") }
     let mode = try connection.answer(to: "PRAGMA journal_mode = WAL", for: .open)
     guard mode == "wal" else {
       throw StoreError(

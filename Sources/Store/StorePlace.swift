@@ -16,8 +16,8 @@ extension Store {
       throw moved("\(path) was moved or removed while it was open")
     }
     // The log begins with 32 octets; each frame is a page and 24 more.
-    let least = connection.logFrames == 0 ? 0 : 32 + connection.logFrames * (Self.pageSize + 24)
-    guard log.size >= least, let file = FileIdentity(path), file.size >= Self.pageSize else {
+    let least = connection.logFrames == 0 ? 0 : 32 + connection.logFrames * (pageSize + 24)
+    guard log.size >= least, let file = FileIdentity(path), file.size >= pageSize else {
       throw StoreError(.commit, sqlite: SQLITE_CORRUPT, "\(path) or its log was cut short while it was open")
     }
     try keepLock()

@@ -3,11 +3,30 @@ import Workout
 
 // What finished workouts are made of, where people have changed them.
 extension Store {
+  /// What people have changed in a workout, oldest first.
+  public func edits(of workout: SessionID) throws(StoreError) -> [WorkoutEditRecord] {
+    try editTable.edits(of: workout, on: axis)
+  }
+
+  /// What undoing the last edit of a workout would do; nil where there is none that is not undone.
+  public func undo(of workout: SessionID) throws(StoreError) -> WorkoutUndo? {
+    try editTable.undo(of: workout, on: axis)
+  }
+
+  func slices(of workout: SessionID) throws(StoreError) -> [WorkoutSlice] {
+    try workoutTable.slices(of: workout, on: axis)
+  }
+
   /// The workout that one has become part of; nil where it is one itself, or never was.
   public func workoutMerged(with id: SessionID) throws(StoreError) -> SessionID? {
     guard try workout(id) == nil else { return nil }
     let merge = try edits(of: id).last { $0.undone == nil && $0.kind == .merge }
     return merge?.workouts.first { $0 != id }
+  }
+
+  /// Whether a workout is something else than the whole of its own session.
+  public func isRevised(_ id: SessionID) throws(StoreError) -> Bool {
+    try !slices(of: id).isEmpty
   }
 
   /// The events of a workout: all of its session, or those of its slices.
@@ -21,17 +40,19 @@ extension Store {
   }
 
   /// At most `limit` samples of a workout behind a sequence number, in their order: those of its slices where it has some,
-  /// else all of its session.
+  /// else all of its session; those that came before a tick may be left out.
   public func samples(
-    of workout: FinishedWorkout, after sequence: Int64, limit: Int
+    of workout: FinishedWorkout, after sequence: Int64, since tick: Tick? = nil, limit: Int
   ) throws(StoreError) -> [HeartRateSample] {
     guard !workout.slices.isEmpty else { return try samples(of: workout.id, after: sequence, limit: limit) }
     var found: [HeartRateSample] = []
     for slice in workout.slices {
-      var last = sequence
+      let start = max(slice.start.tick, tick ?? slice.start.tick)
+      if start >= slice.end.tick { continue }
+      var last = max(sequence, try self.sequence(of: slice.session, before: start))
       while found.count < limit {
         let page = try samples(of: slice.session, after: last, limit: limit)
-        found += page.filter { $0.tick >= slice.start.tick && $0.tick < slice.end.tick }.prefix(limit - found.count)
+        found += page.filter { $0.tick >= start && $0.tick < slice.end.tick }.prefix(limit - found.count)
         guard page.count == limit, let end = page.last, end.tick < slice.end.tick else { break }
         last = end.sequence
       }

@@ -102,6 +102,11 @@ struct WorkoutTable {
     try slices.write(workout, on: axis)
   }
 
+  /// What a workout is made of, where that is not the whole of its own session.
+  func slices(of id: SessionID, on axis: BootAxis) throws(StoreError) -> [WorkoutSlice] {
+    try slices.slices(of: id, on: axis)
+  }
+
   /// It is part of another workout, as are its samples. To be run within a transaction.
   func remove(_ id: SessionID) throws(StoreError) {
     try delete.run([.text(id.description)], "removing workout \(id)")

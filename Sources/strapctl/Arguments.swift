@@ -11,94 +11,6 @@ struct Invocation: Equatable {
   var command: Command
 }
 
-/// One command with its arguments, checked as far as that is possible without the daemon.
-enum Command: Equatable {
-  case status
-  case create(Wish)
-  case prepare(session: SessionID?, Wish, supersedes: Bool = false)
-  case start(session: SessionID?, StartTime, supersedes: Bool = false)
-  case pause(session: SessionID?)
-  case resume(session: SessionID?)
-  case stop(session: SessionID?, date: String?)
-  case end(session: SessionID?)
-  case cancel(session: SessionID?)
-  case lap(session: SessionID?, label: String?)
-  case mark(session: SessionID?, label: String?)
-  /// The activity is checked by the daemon.
-  case beginActivity(session: SessionID?, String, LocationType?, label: String?)
-  case endActivity(session: SessionID?)
-  /// A live session, or a finished workout.
-  case discard(session: SessionID?)
-  /// The newest workouts in the trash; nil means all of them.
-  case trash(limit: Int?)
-  case restore(SessionID)
-  case watch
-  /// Live values without a session; no strap means any.
-  case monitor([String], adapter: StrapAddress?)
-  /// The newest workouts; nil means all of them.
-  case list(limit: Int?, HistoryFilter = HistoryFilter())
-  case totals(CalendarPeriod, HistoryFilter)
-  case show(SessionID)
-  case athletes
-  case athlete(AthleteWish)
-  case revise(Revising)
-  case history(Revising)
-  case samples(SessionID)
-  case resetEnergy(strap: String?)
-  /// What is near; nil means without end.
-  case scan(seconds: Double?, all: Bool, adapter: StrapAddress? = nil)
-  case straps
-  /// nil leaves the one or the other as it is, an empty text takes it away.
-  case name(strap: String, name: String?, athlete: String?)
-  case forget(strap: String)
-  /// - Parameter again: a bond that stands is removed first.
-  /// - Parameter noInput: nobody is asked, even at a terminal.
-  case pair(strap: String?, again: Bool, noInput: Bool)
-  case demo
-  case doctor
-  /// A copy of the store.
-  case backup(BackupTarget)
-  case verify
-}
-
-/// What a session is to be made from. The activity is checked by the daemon, which may know more of them.
-struct Wish: Equatable {
-  var activity: String?
-  var location: LocationType?
-  /// An address or a name, which the daemon knows.
-  var strap: String?
-  var adapter: StrapAddress?
-}
-
-/// Which of the finished workouts are meant. Activity and strap are checked by the daemon.
-struct HistoryFilter: Equatable {
-  var activity: String?
-  var athlete: String?
-  var strap: String?
-  /// A part of it.
-  var title: String?
-  /// RFC 3339 dates.
-  var since: String?
-  var until: String?
-}
-
-enum StartTime: Equatable {
-  case now
-  /// An RFC 3339 date as it was given.
-  case at(String)
-  case countdown(seconds: Double)
-  case firstBeat
-}
-
-/// Why a command line cannot be followed.
-struct UsageError: Error, Equatable, CustomStringConvertible {
-  var description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-}
-
 // MARK: - Reading
 
 extension Invocation {
@@ -145,7 +57,8 @@ struct Draft: Equatable {
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
     case .activity, .location, .strap, .adapter, .athlete, .session, .at, .since, .until, .by, .countdown, .label,
-      .limit, .seconds, .title, .notes, .start, .end, .born, .sex, .mass, .resting, .maximum, .zones:
+      .limit, .seconds, .title, .notes, .start, .end, .born, .sex, .mass, .resting, .maximum, .zones, .series, .from,
+      .to, .every, .buckets:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -229,7 +142,10 @@ struct Draft: Equatable {
       return .show(id)
     case .samples:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl list' shows their ids") }
-      return .samples(id)
+      let wish = try SamplesWish(
+        series: values[.series], from: values[.from], to: values[.to], every: values[.every],
+        buckets: values[.buckets])
+      return .samples(id, wish)
     case .resetEnergy: return .resetEnergy(strap: try wish().strap)
     case .doctor: return .doctor
     case .verify: return .verify
@@ -390,7 +306,7 @@ struct Draft: Equatable {
     return seconds
   }
 
-  private static func seconds(_ text: String, _ allowed: ClosedRange<Double>) -> Double? {
+  static func seconds(_ text: String, _ allowed: ClosedRange<Double>) -> Double? {
     // Double's own reading would take "nan", "1e3" and "0x1p3" as well.
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let seconds = Double(text),
       allowed.contains(seconds)

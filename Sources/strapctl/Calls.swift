@@ -69,13 +69,9 @@ extension Command {
     call("GetWorkout", nil, [.init("id", .string(id))])
   }
 
-  static func getSamples(_ id: SessionID, after: Int64) -> VarlinkCall {
-    call(
-      "GetSamples", nil,
-      [
-        .init("id", .string(id.description)), .init("after", .integer(after)),
-        .init("limit", .integer(Int64(ControlCall.largestPage))),
-      ])
+  static func getSamples(_ id: SessionID, _ wish: SamplesWish) -> VarlinkCall {
+    VarlinkCall(
+      "\(Interface.name).GetSamples", .object([.init("id", .string(id.description))] + wish.members), more: true)
   }
 
   static func resetEnergy(_ strap: String?) -> VarlinkCall {

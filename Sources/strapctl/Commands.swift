@@ -37,7 +37,7 @@ struct Commands {
     case .show(let id):
       let workout = WorkoutText.joined(try connect().answer(Command.getWorkout(id.description)))
       try print(workout, WorkoutText.whole(workout, style))
-    case .samples(let id): try samples(id)
+    case .samples(let id, let wish): try samples(id, wish)
     case .athletes: try show(try connect().answer(Command.call("ListAthletes")).list("athletes"))
     case .athlete(let wish): try athlete(wish)
     case .revise(let revising): try revise(revising)
@@ -164,15 +164,20 @@ struct Commands {
     }
   }
 
-  private func samples(_ id: SessionID) throws {
+  private func samples(_ id: SessionID, _ wish: SamplesWish) throws {
     let connection = try connect()
-    var after: Int64? = 0
-    while let place = after {
-      let reply = try connection.answer(Command.getSamples(id, after: place))
-      for sample in reply.list("samples") {
-        try output.line(invocation.isJSON ? sample.text : SampleText.line(sample))
+    let call = Command.getSamples(id, wish)
+    var reply = try connection.call(call)
+    while true {
+      if let refusal = Refusal(reply, to: call.method) { throw refusal }
+      let told = reply.parameters
+      for (list, line) in [
+        ("samples", SampleText.line), ("values", SampleText.value), ("buckets", SampleText.bucket),
+      ] {
+        for element in told.list(list) { try output.line(invocation.isJSON ? element.text : line(element)) }
       }
-      after = reply.integer("next")
+      guard reply.continues else { return }
+      reply = try connection.reply()
     }
   }
 

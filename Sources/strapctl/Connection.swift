@@ -59,7 +59,13 @@ final class Connection {
     try send(call)
     // What supersedes another session waits for its end.
     let waitsForEnd = call.method == "\(Interface.name).End" || call.parameters["supersede"] == .bool(true)
-    let limit = waitsForEnd ? patience.end : patience.call
+    return try reply(within: waitsForEnd ? patience.end : patience.call)
+  }
+
+  /// Waits for the next reply to a call that has several.
+  func reply() throws(ConnectionError) -> VarlinkReply { try reply(within: patience.call) }
+
+  private func reply(within limit: Duration) throws(ConnectionError) -> VarlinkReply {
     let deadline = Deadline(after: limit)
     while true {
       if let reply = try nextReply() { return reply }

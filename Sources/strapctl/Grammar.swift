@@ -43,7 +43,7 @@ enum Option: Int32, CaseIterable {
   case activity = 256
   case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
     supersede, seconds, again, force, title, notes, start, end, born, sex, mass, resting, maximum,
-    zones, `default`, forget
+    zones, `default`, forget, series, from, to, every, buckets
   case noInput, json, socket
 
   var name: StaticString {
@@ -80,6 +80,11 @@ enum Option: Int32, CaseIterable {
     case .notes: "notes"
     case .start: "start"
     case .end: "end"
+    case .series: "series"
+    case .from: "from"
+    case .to: "to"
+    case .every: "every"
+    case .buckets: "buckets"
     case .json: "json"
     case .socket: "socket"
     }
@@ -94,7 +99,10 @@ enum Option: Int32, CaseIterable {
     case .strap: "STRAP"
     case .athlete: "NAME"
     case .session: "ID"
-    case .at, .since, .until: "DATE"
+    case .at, .since, .until, .from, .to: "DATE"
+    case .series: "heartRate|rrIntervals|energyKilojoules|contact"
+    case .every: "SECONDS"
+    case .buckets: "N"
     case .by: "week|month|year"
     case .countdown: "SECONDS"
     case .label, .title, .notes: "TEXT"
@@ -148,8 +156,9 @@ struct Grammar {
       case .name: [.athlete]
       case .backup: [.force]
       case .scan: [.seconds, .all, .adapter]
-      case nil, .status, .watch, .show, .samples, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo,
-        .athletes, .verify:
+      case .samples: [.series, .from, .to, .every, .buckets]
+      case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo, .athletes,
+        .verify:
         []
       }
     return own + [.json, .socket]
@@ -232,6 +241,11 @@ struct Grammar {
     case .limit: "At most the N newest (default: 100)"
     case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
     case .seconds: "End after N seconds (default: scan until ^C)"
+    case .series: "Only these values, each by itself (default with --every or --buckets: heartRate)"
+    case .from: "From this date on, as in RFC 3339 (default where there are other options: the workout's start)"
+    case .to: "Before this date (default then: the workout's end)"
+    case .every: "Summed up in buckets of so many seconds: count, lowest, mean and highest value"
+    case .buckets: "Summed up in N buckets of equal length, up to 10000"
     case .supersede: "End and save a session that uses the strap, instead of being refused because of it"
     case .again: "Remove the pairing that there is, and make a new one: for a strap that has lost it"
     case .force: "Replace a file that is there"

@@ -178,9 +178,14 @@ extension Grammar {
       """
       Prints all measurements of a workout, finished or live: when each came, the heart rate, and the RR intervals in ms.\u{b}\
       Each line has its columns parted by tabs: date, seconds since the start, beats a minute, and the intervals parted by \
-      spaces. With --json: one object a measurement, with its octets as they came.
+      spaces; with --series: date, seconds, value; with --every or --buckets: date and seconds where the bucket begins, \
+      count, lowest, mean and highest value, and no line for a bucket without values. With --json: one object a line, \
+      for a measurement with its octets as they came.
 
-      Example: strapctl samples 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+      Examples:
+        strapctl samples 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f
+        strapctl samples 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f --series rrIntervals
+        strapctl samples 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f --buckets 1000
       """
     case .edit:
       """

@@ -47,6 +47,9 @@ extension Refusal: CustomStringConvertible {
       "what answers at this socket does not know the interface \(parameter("interface")). Is it strapd's socket?"
     case "org.varlink.service.MethodNotFound", "org.varlink.service.MethodNotImplemented":
       "strapd does not know \(parameter("method")): it is older than this strapctl. Update and restart it"
+    case "org.varlink.service.InvalidParameter" where parameters["parameter"] == .string("bucketSeconds"):
+      "cannot \(verb) in so many buckets: the range has more than \(SamplesRequest.mostBuckets) of that length. "
+        + "Give a greater --every, or a shorter range by --from and --to"
     case "org.varlink.service.InvalidParameter":
       "strapd does not take the value of '\(parameter("parameter"))' with \(verb). "
         + "Check it; if it is right, strapd and strapctl are of different versions"
@@ -242,6 +245,7 @@ extension Refusal: CustomStringConvertible {
     case "GetStatus": return "status"
     case "ListWorkouts": return "list"
     case "GetWorkout": return "show"
+    case "GetSamples": return "samples"
     case "ResetEnergy": return "reset-energy"
     case "ListTrash": return "trash"
     case "EditWorkout": return "edit"

@@ -20,6 +20,8 @@ final class Daemon {
   var readings: [Reading] = []
   /// Checks the store, while somebody wants that.
   var verifier: ChildProgram?
+  /// What clients want read a step a turn: one each at most. They wait while the engine itself has to read.
+  var questions: [(client: ClientID, question: Question)] = []
   let clients: Clients
   let bus: BusConnection
   private var timer: DeadlineTimer?
@@ -108,6 +110,10 @@ final class Daemon {
       if !readings.isEmpty {
         isBusy = true
         if let input = read(readings.removeFirst()) { settle(engine.handle(input, at: loop.now)) }
+      } else if !questions.isEmpty {
+        isBusy = true
+        let (client, question) = questions.removeFirst()
+        settle(engine.handle(.answerRead(client, answer(question)), at: loop.now))
       }
       if store.syncedThrough > lastSynced {
         lastSynced = store.syncedThrough
@@ -128,7 +134,7 @@ final class Daemon {
       settle(effects)
     } while !inputs.isEmpty || bus.needsDraining
     // The last thing that is worth doing: a turn that has had anything else goes without it.
-    if !isBusy, readings.isEmpty {
+    if !isBusy, readings.isEmpty, questions.isEmpty {
       if engine.wantsBackupStep {
         stepBackup()
       } else if store.wantsClearing {
@@ -139,8 +145,9 @@ final class Daemon {
     }
     checkpoint()
     // Readings go on at once, in a turn of their own, so that nothing else has to wait for all of them.
+    let isReading = !readings.isEmpty || !questions.isEmpty
     let goesOn =
-      !readings.isEmpty || !inputs.isEmpty || engine.wantsBackupStep || store.wantsClearing || engine.wantsCompaction
+      isReading || !inputs.isEmpty || engine.wantsBackupStep || store.wantsClearing || engine.wantsCompaction
     timer?.arm(at: goesOn ? loop.now.tick : engine.nextDeadline)
   }
 

@@ -32,6 +32,7 @@ extension Daemon {
     case .readEvents(let id): readings.append(.events(id))
     case .readSamples(let id, let after): readings.append(.samples(id, after: after))
     case .layBoots(let clocks): readings.append(.boots(clocks))
+    case .read(let client, let question) where question.isStep: questions.append((client, question))
     case .read(let client, let question): inputs.append(.answerRead(client, answer(question)))
     case .beginBackup: do { try store.beginBackup() } catch { inputs.append(.backupFailed(error)) }
     case .beginVerification(let number): inputs += startVerifier(number)
@@ -119,7 +120,16 @@ extension Daemon {
     }
   }
 
-  private func answer(_ question: Question) -> StoredAnswer {
+  /// A workout that people have trimmed, split or merged, and its session with the workout's bounds; nil for any other.
+  private func revised(_ id: SessionID) throws(StoreError) -> (SessionRecord, FinishedWorkout)? {
+    guard try store.isRevised(id), var record = try store.session(id), let workout = try store.workout(id) else {
+      return nil
+    }
+    (record.start, record.end) = (workout.start, workout.end)
+    return (record, workout)
+  }
+
+  func answer(_ question: Question) -> StoredAnswer {
     do {
       switch question {
       case .workouts(let before, let limit, let filter):
@@ -148,15 +158,17 @@ extension Daemon {
         let samples = try record?.end.map { end throws(StoreError) in try store.samples(of: id, since: end.tick) }
         let over = try store.events(of: id).last { $0.what == .postExerciseEnded }
         return .postExercise(record, samples ?? [], over: over?.at.tick, id: id)
-      case .samples(let id, let after, let limit):
-        return .samples(
-          try store.session(id), try store.samples(of: id, after: after, limit: limit), limit: limit, id: id)
-      case .events(let question):
-        let record = try store.session(question.session)
-        guard var record, let workout = try store.workout(question.session), !workout.slices.isEmpty else {
-          return .events(record, try store.events(of: question.session), question)
+      case .samples(let id, let after, let since, let limit):
+        guard let (record, workout) = try revised(id) else {
+          let begin = try since.map { tick throws(StoreError) in try store.sequence(of: id, before: tick) } ?? 0
+          return .samples(
+            try store.session(id), try store.samples(of: id, after: max(after, begin), limit: limit), id: id)
         }
-        (record.start, record.end) = (workout.start, workout.end)
+        return .samples(record, try store.samples(of: workout, after: after, since: since, limit: limit), id: id)
+      case .events(let question):
+        guard let (record, workout) = try revised(question.session) else {
+          return .events(try store.session(question.session), try store.events(of: question.session), question)
+        }
         return .events(record, try store.events(of: workout), question)
       case .session(let call):
         return .session(try store.session(call.session), try store.workout(call.session), call)

@@ -20,8 +20,24 @@ import Workout
     ("GetSession", #"{"session":"\#(id)"}"#, .getSession(SessionID(id)!)),
     ("Restore", #"{"id":"\#(id)"}"#, .restore(SessionID(id)!)),
     ("ListTrash", #"{"limit":5}"#, .listWorkouts(before: nil, limit: 5, WorkoutFilter(isInTrash: true))),
-    ("GetSamples", #"{"id":"\#(id)"}"#, .getSamples(SessionID(id)!, after: 0, limit: 100)),
-    ("GetSamples", #"{"id":"\#(id)","after":7,"limit":3}"#, .getSamples(SessionID(id)!, after: 7, limit: 3)),
+    ("GetSamples", #"{"id":"\#(id)"}"#, .getSamples(SamplesRequest(id: SessionID(id)!, limit: 100))),
+    (
+      "GetSamples", #"{"id":"\#(id)","after":7,"limit":3}"#,
+      .getSamples(SamplesRequest(id: SessionID(id)!, after: 7, limit: 3))
+    ),
+    (
+      "GetSamples", #"{"id":"\#(id)","series":"rrIntervals","from":"2026-11-30T09:10:11Z"}"#,
+      .getSamples(
+        SamplesRequest(id: SessionID(id)!, series: .rrIntervals, from: WallTime(rfc3339: "2026-11-30T09:10:11Z")))
+    ),
+    (
+      "GetSamples", #"{"id":"\#(id)","buckets":1000}"#,
+      .getSamples(SamplesRequest(id: SessionID(id)!, series: .heartRate, buckets: .count(1000)))
+    ),
+    (
+      "GetSamples", #"{"id":"\#(id)","series":"contact","bucketSeconds":2.5}"#,
+      .getSamples(SamplesRequest(id: SessionID(id)!, series: .contact, buckets: .every(.milliseconds(2500))))
+    ),
     ("ListEvents", #"{"id":"\#(id)","from":200}"#, .listEvents(SessionID(id)!, from: 200, limit: 100)),
     ("CancelCountdown", "{}", .builder(SessionTarget(), .cancelCountdown)),
     ("Discard", #"{"ifState":["ended"]}"#, .builder(SessionTarget(ifState: [.ended]), .discard)),
@@ -106,6 +122,18 @@ import Workout
     ("ListEvents", #"{"id":"\#(id)","from":-1}"#, .invalidParameter("from")),
     ("GetSamples", #"{"id":"\#(id)","after":-1}"#, .invalidParameter("after")),
     ("GetSamples", #"{"after":1}"#, .invalidParameter("id")),
+    ("GetSamples", #"{"id":"\#(id)","series":"heartrate"}"#, .invalidParameter("series")),
+    ("GetSamples", #"{"id":"\#(id)","from":"yesterday"}"#, .invalidParameter("from")),
+    (
+      "GetSamples", #"{"id":"\#(id)","from":"2026-11-30T09:10:11Z","to":"2026-11-30T09:10:11Z"}"#,
+      .invalidParameter("to")
+    ),
+    ("GetSamples", #"{"id":"\#(id)","buckets":0}"#, .invalidParameter("buckets")),
+    ("GetSamples", #"{"id":"\#(id)","buckets":10001}"#, .invalidParameter("buckets")),
+    ("GetSamples", #"{"id":"\#(id)","bucketSeconds":0}"#, .invalidParameter("bucketSeconds")),
+    ("GetSamples", #"{"id":"\#(id)","bucketSeconds":5,"buckets":7}"#, .invalidParameter("buckets")),
+    ("GetSamples", #"{"id":"\#(id)","after":5,"buckets":7}"#, .invalidParameter("after")),
+    ("GetSamples", #"{"id":"\#(id)","limit":5,"buckets":7}"#, .invalidParameter("limit")),
     ("SetMetadata", #"{"metadata":{"max":1.7976931348623157e308}}"#, .invalidParameter("metadata")),
     ("SetMetadata", #"{"metadata":{"deep":[{"max":1.7976931348623157e308}]}}"#, .invalidParameter("metadata")),
   ]

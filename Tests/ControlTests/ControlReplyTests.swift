@@ -20,13 +20,23 @@ import Workout
       .samples(
         SamplesSnapshot(
           start: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: Samples.date),
-          samples: [
+          .samples([
             HeartRateSample(
               sequence: 71, tick: Tick(nanoseconds: 92_500_000_000), measurement: Samples.bareMeasurement,
               payload: [0x00, 0x0F, 0xA5])
-          ], next: 71)),
+          ]), next: 71)),
       #"{"samples":[{"event":71,"date":"2026-11-30T09:10:13.750Z","seconds":2.5,"heartRate":72,"contact":"unknown","#
         + #""rrIntervals":[],"rrTicks":[],"payload":"000fa5"}],"next":71}"#
+    ),
+    (
+      .samples(Samples.values),
+      #"{"samples":[],"values":[{"event":70,"date":"2026-11-30T09:10:12.500Z","seconds":1.25,"value":859.375},"#
+        + #"{"event":70,"date":"2026-11-30T09:10:12.500Z","seconds":1.25,"value":329.1015625}]}"#
+    ),
+    (
+      .samples(Samples.buckets(continues: false)),
+      #"{"samples":[],"buckets":[{"date":"2026-11-30T09:10:21.250Z","seconds":10.0,"count":5,"minimum":120.0,"#
+        + #""mean":122.5,"maximum":125.0}],"bucketSeconds":5.0}"#
     ),
     (
       .totals([Samples.fullTotals, Samples.bareTotals]),

@@ -44,6 +44,7 @@ import Workout
     ("EditKind", WorkoutEdit.Kind.allCases.map(\.rawValue)),
     ("BiologicalSex", BiologicalSex.allCases.map(\.rawValue)),
     ("RevisionRefusal", RevisionError.allCases.map(\.rawValue)),
+    ("SampleSeries", SampleSeries.allCases.map(\.rawValue)),
   ]
 
   @Test(arguments: enumerations)
@@ -77,7 +78,8 @@ import Workout
     ]),
     "goals": .array([.object(["kind": .string("duration"), "seconds": .real(1800)])]),
     "alerts": .array([.object(["kind": .string("above"), "heartRate": .integer(160)])]), "from": .integer(5),
-    "after": .integer(7),
+    "after": .integer(7), "series": .string("rrIntervals"), "GetSamples.from": .string(Samples.date.rfc3339),
+    "to": .string(Samples.later.rfc3339), "bucketSeconds": .real(5), "buckets": .integer(1000),
     "ListTrash.page": .string(
       PageToken(start: Samples.date, id: Samples.id, filter: WorkoutFilter(isInTrash: true).digest).text),
     "other": .string(Samples.otherID.description), "title": .string("Hill repeats"), "notes": .string("windy"),
@@ -100,7 +102,7 @@ import Workout
       .listWorkouts(before: nil, limit: 100, WorkoutFilter(isInTrash: true)), .getTotals(.month, WorkoutFilter()),
       .getWorkout(Samples.id), .restore(Samples.id), .getSession(Samples.id),
       .listEvents(Samples.id, from: 0, limit: 100), .getPostExercise(Samples.id),
-      .getSamples(Samples.id, after: 0, limit: 100),
+      .getSamples(SamplesRequest(id: Samples.id, limit: nil, streams: true)),
       .resetEnergy(strap: nil),
       .pair(PairCall(strap: nil, reports: true)),
       .answerPairing(strap: Samples.strap, .yes),
@@ -296,7 +298,8 @@ import Workout
     switch error {
     case .interfaceNotFound, .methodNotFound, .invalidParameter, .expectedMore, .permissionDenied: true
     case .stateChanged, .timeline, .unknownType, .invalidZones, .invalidGoal, .invalidAlert, .tooLarge: false
-    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .strapInUse, .noSuchAdapter, .unknownStrap,
+    case .noSession, .sessionAmbiguous, .noSuchSession, .refused, .outsideWorkout, .strapInUse, .noSuchAdapter,
+      .unknownStrap,
       .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout, .workoutMerged,
       .workoutInTrash, .workoutNotFinal, .revisionRefused,

@@ -28,7 +28,7 @@ import Testing
     "working",
     "unattended", "dryRun", "phase", "startSeconds",
     "firstDay", "totals", "title", "second", "edit", "editDate", "edits", "undoneDate", "before", "after", "athletes",
-    "default", "octets", "of", "sha256", "finding", "sound", "summary",
+    "default", "octets", "of", "sha256", "finding", "sound", "summary", "values", "buckets", "bucketSeconds",
     "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 

@@ -154,9 +154,9 @@ enum Samples {
     case .scan: true
     case .backup(let report): report != backups.last
     case .verification(let report): report != verifications.last
+    case .samples(let samples): samples.continues
     case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .revised, .undone,
       .edits, .athletes, .events, .postExercise,
-      .samples,
       .done,
       .straps, .named,
       .forgotten, .error:

@@ -164,9 +164,9 @@ extension Samples {
     .workout(bareWorkout, ClientData()), .restored(fullWorkout),
     .restored(bareWorkout), .revised(bareWorkout, second: fullWorkout), .undone(edit, [fullWorkout, bareWorkout]),
     .edits(edits), .edits(EditsSnapshot(edits: [], present: bareWorkout.workout)),
-    .athletes([fullAthlete, bareAthlete]), .athletes([]), .postExercise(series),
-    .samples(samples),
-    .samples(SamplesSnapshot(start: dated(date), samples: [], next: nil)),
+    .athletes([fullAthlete, bareAthlete]), .athletes([]), .postExercise(series), .samples(samples),
+    .samples(values), .samples(buckets(continues: true)), .samples(buckets(continues: false)),
+    .samples(SamplesSnapshot(start: dated(date), .samples([]), next: nil)),
     .postExercise(PostExerciseSnapshot(end: Tick(nanoseconds: 0), samples: [], isComplete: true)),
     .events(events(of: WorkoutEvent.Kind.allCases), next: 12), .events([], next: nil),
   ]
@@ -187,13 +187,32 @@ extension Samples {
 
   static let samples = SamplesSnapshot(
     start: DatedTick(tick: Tick(nanoseconds: 90_000_000_000), date: date),
-    samples: [
+    .samples([
       HeartRateSample(
         sequence: 70, tick: Tick(nanoseconds: 91_250_000_000), measurement: measurement, payload: [0x1E, 0x0A],
         isRepeat: true),
       HeartRateSample(
         sequence: 71, tick: Tick(nanoseconds: 92_000_000_000), measurement: bareMeasurement, payload: [0, 72]),
-    ], next: 71)
+    ]), next: 71)
+
+  static let values = SamplesSnapshot(
+    start: samples.start,
+    .values(
+      .rrIntervals,
+      of: [
+        HeartRateSample(
+          sequence: 70, tick: Tick(nanoseconds: 91_250_000_000), measurement: measurement, payload: [0x1E, 0x0A])
+      ]), next: nil)
+
+  static func buckets(continues: Bool) -> SamplesSnapshot {
+    SamplesSnapshot(
+      start: samples.start,
+      .buckets(
+        [
+          SeriesBucket(
+            start: Tick(nanoseconds: 100_000_000_000), count: 5, minimum: 120, mean: 122.5, maximum: 125)
+        ], width: .seconds(5)), next: nil, continues: continues)
+  }
 
   // MARK: Events
 
@@ -310,6 +329,11 @@ extension Samples {
       .timeline(id, .lap, .outsideWorkout(later, start: date, end: date)),
       #"{"error":"io.strapd.OutsideWorkout","parameters":{"session":"\#(id)","date":"2026-11-30T09:11:41.250Z","#
         + #""startDate":"2026-11-30T09:10:11.250Z","endDate":"2026-11-30T09:10:11.250Z"}}"#
+    ),
+    (
+      .outsideWorkout(id, later, start: date, end: later),
+      #"{"error":"io.strapd.OutsideWorkout","parameters":{"session":"\#(id)","date":"2026-11-30T09:11:41.250Z","#
+        + #""startDate":"2026-11-30T09:10:11.250Z","endDate":"2026-11-30T09:11:41.250Z"}}"#
     ),
     (
       .timeline(id, .marker, .outsideWorkout(later, start: date, end: nil)),

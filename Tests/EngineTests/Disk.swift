@@ -81,6 +81,14 @@ final class Disk {
   func samples(of id: SessionID) -> [HeartRateSample] {
     noted({ try store.samples(of: id, after: 0, limit: 1_000_000) }, or: [])
   }
+
+  func samples(of id: SessionID, after: Int64, since: Tick?, limit: Int) -> [HeartRateSample] {
+    noted(
+      {
+        let begin = try since.map { try store.sequence(of: id, before: $0) } ?? 0
+        return try store.samples(of: id, after: max(after, begin), limit: limit)
+      }, or: [])
+  }
 }
 
 extension World {

@@ -31,6 +31,8 @@ final class World {
   var storeFailure: StoreError?
   /// Whether the store syncs at once when asked to.
   var syncs = true
+  /// Whether clients take what is written to them.
+  var drains = true
   var busIsThere = true
   /// What was written and told is not kept: for workouts of days.
   var forgets = false
@@ -112,26 +114,6 @@ final class World {
       engine.configuration, at: later, nextSequence: last + 1, recovering: liveRecords,
       lastAlive: DatedTick(tick: now.tick - silent, date: now.wall(at: now.tick - silent)), records: records,
       bluez: left, readingTime: readingTime)
-  }
-
-  /// The straps that the store knows.
-  var knownStraps: [StrapRecord] {
-    var straps: [StrapAddress: StrapRecord] = [:]
-    for record in records {
-      if case .strap(let strap) = record { straps[strap.address] = strap }
-      if case .strapForgotten(let address) = record { straps[address] = nil }
-    }
-    return straps.values.sorted { $0.address < $1.address }
-  }
-
-  /// The athletes that the store knows.
-  var knownAthletes: [AthleteProfile] {
-    var athletes: [AthleteName: AthleteProfile] = [:]
-    for record in records {
-      if case .athlete(let athlete) = record { athletes[athlete.name] = athlete }
-      if case .athleteForgotten(let name) = record { athletes[name] = nil }
-    }
-    return athletes.values.sorted { $0.name.description < $1.name.description }
   }
 
   // MARK: Time
@@ -261,7 +243,7 @@ final class World {
     case .write(let client, let bytes): written(bytes, client)
     case .holdReading: break
     case .tellWhenDrained(let client) where stalled.contains(client): break
-    case .tellWhenDrained(let client): input(.clientDrained(client))
+    case .tellWhenDrained(let client): if drains { input(.clientDrained(client)) }
     case .close(let client, _):
       replies[client] = nil
       closedClients.insert(client)
@@ -289,6 +271,8 @@ final class World {
         disk?.layBoots(at: clocks)
         input(.bootsLaid(disk?.liveSessions ?? liveRecords, ended: disk?.provisionalSessions ?? []))
       }
+    case .read(let client, let question) where question.isStep:
+      at(.zero) { [unowned self] in input(.answerRead(client, answer(question))) }
     case .read(let client, let question): input(.answerRead(client, answer(question)))
     case .beginBackup:
       isBackingUp = true

@@ -71,6 +71,11 @@ extension World {
     return sessions.values.sorted { $0.id < $1.id }
   }
 
+  private func samples(of id: SessionID, after: Int64, since: Tick?, limit: Int) -> [HeartRateSample] {
+    if let disk { return disk.samples(of: id, after: after, since: since, limit: limit) }
+    return Array(samples(of: id).filter { $0.sequence > after && $0.tick >= since ?? $0.tick }.prefix(limit))
+  }
+
   func answer(_ question: Question) -> StoredAnswer {
     switch question {
     case .workouts(_, let limit, let filter):
@@ -91,9 +96,8 @@ extension World {
           }, undo: call.method == "UndoEdit" ? disk?.undo(call.workouts[0]) : nil), call)
     case .edits(let id): .edits(EditsSnapshot(edits: disk?.edits(of: id) ?? [], present: savedWorkout(id)), id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
-    case .samples(let id, let after, let limit):
-      .samples(
-        session(id), Array(samples(of: id).filter { $0.sequence > after }.prefix(limit)), limit: limit, id: id)
+    case .samples(let id, let after, let since, let limit):
+      .samples(session(id), samples(of: id, after: after, since: since, limit: limit), id: id)
     case .postExercise(let id):
       .postExercise(
         session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick },
@@ -101,5 +105,25 @@ extension World {
     case .events(let question): .events(session(question.session), events(of: question.session), question)
     case .session(let call): .session(session(call.session), savedWorkout(call.session), call)
     }
+  }
+
+  /// The straps that the store knows.
+  var knownStraps: [StrapRecord] {
+    var straps: [StrapAddress: StrapRecord] = [:]
+    for record in records {
+      if case .strap(let strap) = record { straps[strap.address] = strap }
+      if case .strapForgotten(let address) = record { straps[address] = nil }
+    }
+    return straps.values.sorted { $0.address < $1.address }
+  }
+
+  /// The athletes that the store knows.
+  var knownAthletes: [AthleteProfile] {
+    var athletes: [AthleteName: AthleteProfile] = [:]
+    for record in records {
+      if case .athlete(let athlete) = record { athletes[athlete.name] = athlete }
+      if case .athleteForgotten(let name) = record { athletes[name] = nil }
+    }
+    return athletes.values.sorted { $0.name.description < $1.name.description }
   }
 }

@@ -98,7 +98,7 @@ import Workout
   /// in it, and all of it is sound.
   @Test func whatIsCommittedMeanwhile() throws {
     var limits = Store.Limits()
-    limits.backup.pages = 2
+    limits.backup.copiedOctets = 2 * 1024
     limits.checkpointFrames = 20
     let store = try directory.open(limits: limits)
     let samples = try fill(1500, in: store)
@@ -129,7 +129,7 @@ import Workout
   /// Another program's commit makes SQLite begin anew; the copy is whole, and has it.
   @Test func whatAnotherProgramCommitsMeanwhile() throws {
     var limits = Store.Limits()
-    limits.backup.pages = 8
+    limits.backup.copiedOctets = 8 * 1024
     let store = try directory.open(limits: limits)
     let samples = try fill(1500, in: store)
     var (written, fell, last) = (0, 0, 0)
@@ -154,7 +154,7 @@ import Workout
 
   @Test func nothingIsLeftWhereverItEnds() throws {
     var limits = Store.Limits()
-    limits.backup.pages = 2
+    limits.backup.copiedOctets = 2 * 1024
     limits.backup.checkedOctets = 1000
     limits.backup.readOctets = 1000
     let store = try directory.open(limits: limits)

@@ -47,6 +47,9 @@ import Workout
     let store = try directory.open(bootID: "boot B", at: Moment(tick: .at(10), wall: .boot + .seconds(210)))
     #expect(try directory.raw().rows("PRAGMA user_version") == [["8"]])
     #expect(try directory.raw().rows("PRAGMA foreign_key_check") == [])
+    #expect(try directory.raw().rows("SELECT count(*) FROM pragma_index_info('workout_by_start')") == [["12"]])
+    #expect(
+      try directory.raw().rows("SELECT (SELECT count(*) FROM sample_kept) = (SELECT count(*) FROM session)") == [["1"]])
     #expect(store.nextSequence == 1001)
     #expect(store.bootReport.interruption == .provisionalReboot, "version 1 did not know whether its clock was right")
     let live = try #require(try store.liveSessions().first)

@@ -85,7 +85,7 @@ import Workout
     for page in 0..<pages {
       let hit = try original.copyOfClosed()
       let test = SetAsideTests(hit)
-      try test.bend(hit.database, at: page * 4096, [UInt8](repeating: 0xA5, count: 4096))
+      try test.bend(hit.database, at: page * Store.usualPageSize, [UInt8](repeating: 0xA5, count: Store.usualPageSize))
       let (store, setAside) = try test.open()
       if let setAside {
         // A session goes on with what can be read, and it is said where that is not all.
@@ -115,7 +115,7 @@ import Workout
 
   @Test func aFileCutShort() throws {
     try fill()
-    #expect(truncate(directory.database, off_t(4096 * (try directory.pages() - 4))) == 0)
+    #expect(truncate(directory.database, off_t(Store.usualPageSize * (try directory.pages() - 4))) == 0)
     let (_, setAside) = try open()
     let found = try #require(setAside)
     #expect(found.readable.contains("2 sessions, the first "), "\(found.readable)")
@@ -130,8 +130,10 @@ import Workout
     try running.close()
     let test = SetAsideTests(crashed)
     let log = try crashed.logSize()
-    #expect(log > 4096)
-    try test.bend(crashed.database, at: 4096, [UInt8](repeating: 0, count: 4096 * (try crashed.pages() - 1)))
+    #expect(log > Store.usualPageSize)
+    try test.bend(
+      crashed.database, at: Store.usualPageSize,
+      [UInt8](repeating: 0, count: Store.usualPageSize * (try crashed.pages() - 1)))
     let (_, setAside) = try test.open()
     let found = try #require(setAside)
     var status = stat()
@@ -176,7 +178,9 @@ import Workout
   func damageInATableThatIsOnlyWritten(_ table: String) throws {
     try fill()
     let root = try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")[0][0]
-    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    try bend(
+      directory.database, at: (Int(root)! - 1) * Store.usualPageSize,
+      [UInt8](repeating: 0xA5, count: Store.usualPageSize))
     let (store, setAside) = try open()
     #expect(setAside?.error.kind == .damaged)
     #expect(try store.liveSessions().map(\.id) == [.number(1)])
@@ -190,7 +194,9 @@ import Workout
     try store.commit([.sample(try .example(4_000_001), session: .number(1))], through: 901)
     let root = try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = 'meta'")[0][0]
     try store.close()
-    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    try bend(
+      directory.database, at: (Int(root)! - 1) * Store.usualPageSize,
+      [UInt8](repeating: 0xA5, count: Store.usualPageSize))
     let (new, setAside) = try open()
     #expect(setAside?.kept == "1 live session")
     #expect(try new.samples(of: .number(1), after: 0, limit: 1000).count == 401)
@@ -208,7 +214,8 @@ import Workout
       "SELECT pageno FROM dbstat WHERE name = 'sample' AND pagetype = 'leaf' ORDER BY path")
     try store.close()
     let page = Int(leaves[leaves.count / 2][0])!
-    try bend(directory.database, at: (page - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    try bend(
+      directory.database, at: (page - 1) * Store.usualPageSize, [UInt8](repeating: 0xA5, count: Store.usualPageSize))
     let (new, setAside) = try open()
     #expect(setAside?.kept == "1 live session, not whole")
     let numbers = try new.samples(of: .number(1), after: 0, limit: 10_000).map(\.sequence)
@@ -267,7 +274,9 @@ import Workout
     try raw.execute("PRAGMA foreign_keys = OFF; UPDATE sample SET boot = 17 WHERE sequence = 7")
     let root = try raw.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'workout'")[0][0]
     try raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    try bend(
+      directory.database, at: (Int(root)! - 1) * Store.usualPageSize,
+      [UInt8](repeating: 0xA5, count: Store.usualPageSize))
     let (new, setAside) = try open()
     #expect(setAside?.kept == "1 live session, not whole")
     let numbers = try new.samples(of: .number(1), after: 0, limit: 1000).map(\.sequence)
@@ -283,7 +292,9 @@ import Workout
     try store.commit([.event(event)], through: 900)
     try store.close()
     let root = try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = '\(index)'")[0][0]
-    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    try bend(
+      directory.database, at: (Int(root)! - 1) * Store.usualPageSize,
+      [UInt8](repeating: 0xA5, count: Store.usualPageSize))
     let (new, _) = try open()
     #expect(try new.liveSessions().map(\.id) == [.number(1)])
     #expect(try new.samples(of: .number(1), after: 0, limit: 1000).count == 400)
@@ -342,14 +353,15 @@ extension TemporaryDirectory {
   func pages() throws -> Int {
     var status = stat()
     guard stat(database, &status) == 0 else { throw SystemError("stat") }
-    return Int(status.st_size) / 4096
+    return Int(status.st_size) / Store.usualPageSize
   }
 
   fileprivate func isFilled(_ path: String, page: Int) throws -> Bool {
     let descriptor = Glibc.open(path, O_RDONLY)
     defer { close(descriptor) }
-    var octets = [UInt8](repeating: 0, count: 4096)
-    guard pread(descriptor, &octets, 4096, off_t(page * 4096)) == 4096 else { throw SystemError("pread") }
+    var octets = [UInt8](repeating: 0, count: Store.usualPageSize)
+    guard pread(descriptor, &octets, Store.usualPageSize, off_t(page * Store.usualPageSize)) == Store.usualPageSize
+    else { throw SystemError("pread") }
     return octets.allSatisfy { $0 == 0xA5 }
   }
 }

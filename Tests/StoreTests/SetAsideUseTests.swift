@@ -16,7 +16,9 @@ extension SetAsideTests {
     let pages = try directory.pages()
     let root = try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = 'workout'")[0][0]
     #expect(pages > 20)
-    try bend(directory.database, at: (Int(root)! - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    try bend(
+      directory.database, at: (Int(root)! - 1) * Store.usualPageSize,
+      [UInt8](repeating: 0xA5, count: Store.usualPageSize))
     try store.connection.execute("PRAGMA shrink_memory", for: .read, "forgetting pages")
     let failed = storeError { try store.commit([.workout(.example(1))], through: 801) }
     let damage = try #require(failed)
@@ -41,7 +43,8 @@ extension SetAsideTests {
     let leaves = try directory.raw().rows(
       "SELECT pageno FROM dbstat WHERE name = 'sample' AND pagetype = 'leaf' ORDER BY path")
     let page = Int(leaves[leaves.count / 4][0])!
-    try bend(directory.database, at: (page - 1) * 4096, [UInt8](repeating: 0xA5, count: 4096))
+    try bend(
+      directory.database, at: (page - 1) * Store.usualPageSize, [UInt8](repeating: 0xA5, count: Store.usualPageSize))
     let damage = StoreError(operation: .commit, code: 11, text: "malformed", kind: .damaged)
     let (new, setAside) = try store.begunAnew(after: damage, at: .at(900))
     #expect(setAside.kept == "1 live session, not whole", "\(setAside)")

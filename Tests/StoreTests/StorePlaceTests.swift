@@ -39,6 +39,26 @@ import Workout
     #expect(access(directory.database + ".copy", F_OK) != 0)
   }
 
+  /// A released version has made files with other pages.
+  @Test(arguments: [512, 1024, 4096, 65_536])
+  func ofWhateverPageSize(_ size: Int) throws {
+    try directory.raw().execute("PRAGMA page_size = \(size); CREATE TABLE t (x); DROP TABLE t")
+    let store = try filled()
+    #expect(store.pageSize == size)
+    #expect(try directory.raw().rows("PRAGMA page_size") == [["\(size)"]])
+    #expect(unlink(directory.database) == 0)
+    try goesOn(store)
+    #expect(try directory.raw().rows("PRAGMA page_size") == [["\(size)"]])
+    #expect(try directory.raw().rows("PRAGMA integrity_check") == [["ok"]])
+    // Its log alone is left, by a power cut or by somebody.
+    let again = try directory.open(at: .at(950))
+    try again.commit([.sample(try .example(102), session: .number(1))], through: 1)
+    let copy = try directory.copy()
+    #expect(truncate(copy.database, 0) == 0)
+    #expect(LogHeader.pageSize(of: copy.database) == size)
+
+  }
+
   @Test(arguments: [
     ["strapd.db"], ["strapd.db", "strapd.db-wal", "strapd.db-shm"], ["strapd.db-wal"], ["strapd.db-shm"],
   ])

@@ -224,6 +224,24 @@ import Workout
     #expect(total.energyKilojoules == one.summary.energyKilojoules)
   }
 
+  /// Of ten years of workouts none is read for a total, and for a page only those that are on it.
+  @Test func listsAndTotalsAreFoundInOneIndex() throws {
+    func plan(_ sql: String) throws -> [String] { try directory.raw().rows("EXPLAIN QUERY PLAN " + sql).map { $0[3] } }
+    let totals = try plan(
+      """
+      SELECT count(*), sum(elapsed_nanoseconds), sum(heart_rate_average * heart_rate_covered_nanoseconds),
+        max(heart_rate_maximum), sum(rr_count), sum(energy_kilojoules)
+      FROM workout WHERE discarded_date IS NULL AND start_date >= 5 AND activity = 'running' AND athlete = 'Anna'
+      """)
+    #expect(totals == ["SEARCH workout USING COVERING INDEX workout_by_start (start_date>?)"])
+    let page = try plan(
+      """
+      SELECT end_reason FROM workout WHERE discarded_date IS NULL AND strap = 'x' AND (start_date, session) < (7, 8)
+      ORDER BY start_date DESC, session DESC LIMIT 100
+      """)
+    #expect(page.count == 1 && page[0].hasPrefix("SEARCH workout USING INDEX workout_by_start"), "\(page)")
+  }
+
   @Test func theTrashIsAListOfItsOwn() throws {
     for number in UInt8(1)...4 {
       try store.commit([.workout(.example(number, start: .at(Int64(number) * 10)))], through: 0)

@@ -1,5 +1,6 @@
 // A daemon's worth of store for StoreTests to kill, to starve of room and to lock out:
 // store-writer hold|append|starve|open|threads|compact|starve-compact|starve-backup PATH [octets|unprivileged]
+// store-writer hour PATH SYNC-SECONDS CHECKPOINT-FRAMES
 
 import Glibc
 import Measurements
@@ -105,6 +106,55 @@ func starveBackup(_ store: Store, path: String, octets: rlim_t) throws {
   say("whole \(try backUp())")
 }
 
+/// What this process has given to write(2), and what of it went to the device (proc_pid_io(5)).
+func written() -> (given: Int, device: Int) {
+  guard let file = fopen("/proc/self/io", "r") else { exit(6) }
+  defer { fclose(file) }
+  var values: [String: Int] = [:]
+  var line = [CChar](repeating: 0, count: 128)
+  while fgets(&line, 128, file) != nil {
+    let parts = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      .split(separator: ":")
+    if parts.count == 2 { values[String(parts[0])] = Int(parts[1].drop { $0 == " " }) }
+  }
+  return (values["wchar"] ?? 0, values["write_bytes"] ?? 0)
+}
+
+/// An hour of a live workout, a measurement with two intervals a second, synced each so many of its seconds as by the
+/// interval, copied as the daemon does; as fast as the disk allows.
+func hour(_ store: Store, syncSeconds: Int64) throws {
+  let id = try session(in: store)
+  var timeline = BeatTimeline()
+  store.requestSync()
+  wait(for: store)
+  let before = written()
+  for second in Int64(2)..<3602 {
+    let ticks = UInt16(480 + second * 7919 % 61)
+    var payload: [UInt8] = [0x16, UInt8(120 + second / 40 % 40)]
+    for _ in 0..<2 { payload += [UInt8(ticks & 0xFF), UInt8(ticks >> 8)] }
+    let measurement = try HeartRateMeasurement(payload)
+    let tick = moment(second).tick
+    let beats = timeline.place(measurement.rrIntervals, isRepeat: false, at: tick)
+    let sample = HeartRateSample(
+      sequence: second, tick: tick, measurement: measurement, payload: payload, beats: beats)
+    try store.commit([.sample(sample, session: id)], through: second)
+    if second % 60 == 0 { try store.commit([.alive(moment(second))], through: second) }
+    if second % syncSeconds == 0 {
+      store.requestSync()
+      wait(for: store)
+    }
+    try store.checkpointIfDue()
+  }
+  let after = written()
+  say("\(after.given - before.given) \(after.device - before.device)")
+}
+
+func wait(for store: Store) {
+  var wanted = pollfd(fd: store.wakeDescriptor, events: Int16(POLLIN), revents: 0)
+  poll(&wanted, 1, -1)
+  store.acknowledgeWake()
+}
+
 /// What fails for want of room is told.
 func withFiles(upTo octets: rlim_t, _ body: () throws -> Void) throws {
   signal(SIGXFSZ, SIG_IGN)
@@ -139,8 +189,10 @@ if arguments.count > 3, arguments[3] == "unprivileged", geteuid() == 0, seteuid(
 
 do {
   let threadsBefore = threadIDs()
+  let isHour = mode == "hour" && arguments.count > 4
   let store = try Store(
-    path: path, bootID: "the boot of store-writer", at: moment(1), syncInterval: .milliseconds(20))
+    path: path, bootID: "the boot of store-writer", at: moment(1),
+    syncInterval: isHour ? .seconds(3600) : .milliseconds(20), checkpointFrames: isHour ? Int(arguments[4]) : nil)
   switch mode {
   case "hold":
     say("open")
@@ -163,13 +215,13 @@ do {
     try starveBackup(store, path: path, octets: rlim_t(arguments[3]) ?? 0)
   case "starve":
     try starve(store, octets: rlim_t(arguments[3]) ?? 0)
+  case "hour":
+    try hour(store, syncSeconds: Int64(arguments[3]) ?? 1)
   case "threads":
     say("\(threadsBefore.count) \(threadIDs().count)")
     // Everything that was written is synced; now the thread has nothing to wait for but us.
     store.requestSync()
-    var wanted = pollfd(fd: store.wakeDescriptor, events: Int16(POLLIN), revents: 0)
-    poll(&wanted, 1, -1)
-    store.acknowledgeWake()
+    wait(for: store)
     say(threadIDs().filter { !threadsBefore.contains($0) }.joined(separator: " "))
     var byte: UInt8 = 0
     while read(STDIN_FILENO, &byte, 1) > 0 {}

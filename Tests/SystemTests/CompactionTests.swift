@@ -9,6 +9,8 @@ import Testing
 
   private struct Answers: Equatable {
     var samples: [JSON]
+    var chart: JSON?
+    var intervals: String
     var workout: JSON?
     var series: JSON?
     var shown: String
@@ -34,8 +36,16 @@ import Testing
       try BuildFolder.program("strapctl"), ["samples", id, "--json"], environment: ["STRAPD_SOCKET": gym.socket])
     #expect(try listed.outputText() == samples.map { $0.text + "\n" }.joined())
     #expect(try listed.wait() == .exited(0))
+    let series = try ChildProcess(
+      try BuildFolder.program("strapctl"), ["samples", id, "--series", "rrIntervals"],
+      environment: ["STRAPD_SOCKET": gym.socket])
+    let intervals = try series.outputText()
+    #expect(try series.wait() == .exited(0))
+    #expect(!intervals.isEmpty)
+    let chart = try client.call("GetSamples", ["id": .string(id), "buckets": .integer(20)])["parameters"]
+    #expect((10...20).contains(chart?["buckets"]?.asArray?.count ?? 0))
     return Answers(
-      samples: samples,
+      samples: samples, chart: chart, intervals: intervals,
       workout: try client.call("GetWorkout", ["id": .string(id)])["parameters"],
       series: try client.call("GetPostExercise", ["id": .string(id)])["parameters"], shown: text)
   }

@@ -86,8 +86,8 @@ import Testing
     try Database.execute("PRAGMA wal_checkpoint(TRUNCATE)", in: gym.database)
     let root = try Database(gym.database).column("SELECT rootpage FROM sqlite_schema WHERE name = 'workout'")[0]
     let descriptor = open(gym.database, O_WRONLY)
-    let octets = [UInt8](repeating: 0xA5, count: 4096)
-    #expect(pwrite(descriptor, octets, octets.count, off_t(root - 1) * 4096) == octets.count)
+    let octets = [UInt8](repeating: 0xA5, count: 1024)
+    #expect(pwrite(descriptor, octets, octets.count, off_t(root - 1) * 1024) == octets.count)
     close(descriptor)
     try Database.execute("INSERT INTO meta VALUES ('test', 1)", in: gym.database)
     seen += try written(watcher, 10)
