@@ -280,15 +280,16 @@ import Workout
     // A leaf of the samples: their payloads begin so.
     let root = try #require(
       Int(try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = 'sample'")[0][0]))
-    #expect(root * 4096 < size)
-    var page = [UInt8](repeating: 0, count: 4096)
-    fseek(file, (root - 1) * 4096, SEEK_SET)
-    fread(&page, 1, 4096, file)
+    let pageSize = Store.usualPageSize
+    #expect(root * pageSize < size)
+    var page = [UInt8](repeating: 0, count: pageSize)
+    fseek(file, (root - 1) * pageSize, SEEK_SET)
+    fread(&page, 1, pageSize, file)
     #expect(page[0] == 2 || page[0] == 5, "an inner page")
     // The leftmost page below it; the start reads the rightmost one.
     let cell = Int(page[12]) << 8 | Int(page[13])
     let leaf = page[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
-    fseek(file, (leaf - 1) * 4096, SEEK_SET)
+    fseek(file, (leaf - 1) * pageSize, SEEK_SET)
     fwrite([UInt8](repeating: 0xFF, count: 100), 1, 100, file)
     fclose(file)
     let damaged = try directory.open()

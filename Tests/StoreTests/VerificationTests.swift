@@ -121,8 +121,9 @@ import Workout
     let root = try #require(
       Int(try directory.raw().rows("SELECT rootpage FROM sqlite_schema WHERE name = 'event'")[0][0]))
     let file = try #require(fopen(directory.database, "r+"))
-    fseek(file, (root - 1) * 4096, SEEK_SET)
-    fwrite([UInt8](repeating: 0xFF, count: 4096), 1, 4096, file)
+    let size = Store.usualPageSize
+    fseek(file, (root - 1) * size, SEEK_SET)
+    fwrite([UInt8](repeating: 0xFF, count: size), 1, size, file)
     fclose(file)
     let (findings, summary) = try verify()
     #expect(findings.contains { $0.contains("page \(root)") || $0.contains("malformed") }, "\(findings)")
