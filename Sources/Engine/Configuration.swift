@@ -27,6 +27,8 @@ public struct Configuration: Hashable, Sendable {
   public var zones: HeartRateZones?
   /// Whether the samples of finished workouts are put into less room, in which only strapd reads them.
   public var compacts = true
+  /// How old finished workouts become before they go to the trash; nil: as old as they like.
+  public var retention: Duration?
   /// After how long without anything to do the daemon exits, where a connection starts it again; nil: never.
   public var idleLimit: Duration? = .seconds(30)
   /// Whether a client whose user's screen is locked sees no heart rate.
@@ -67,6 +69,7 @@ public struct Configuration: Hashable, Sendable {
       Key("sync_interval", default: "1", allows: "seconds, 0.1 to 3600"),
       Key("hold_limit", default: "20000", allows: "records, 1000 to 200000"),
       Key("compact", default: "yes", allows: "yes or no"),
+      Key("retention", default: "0", allows: "days, 1 to 36500, where 0 means for ever"),
       Key("idle_exit", default: "30", allows: "seconds, 30 to 86400, or never"),
       Key("absence_limit", default: "1800", allows: "seconds, 0 to 86400, where 0 means never"),
       Key("prepare_limit", default: "1800", allows: "seconds, 1 to 86400"),
@@ -163,6 +166,10 @@ extension Configuration {
     case "compact":
       guard let flag = ["yes": true, "no": false][value] else { return false }
       compacts = flag
+    case "retention":
+      guard value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let days = Int(value), (0...36_500).contains(days)
+      else { return false }
+      retention = days == 0 ? nil : .seconds(days * 86_400)
     case "redact_when_locked":
       guard let flag = ["yes": true, "no": false][value] else { return false }
       redactsWhenLocked = flag

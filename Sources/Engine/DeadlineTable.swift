@@ -17,6 +17,8 @@ enum Deadline: Hashable, Sendable {
   case clock
   /// Go on putting finished workouts into less room.
   case compaction
+  /// See what is to go to the trash, and out of it.
+  case retention
   /// See whether the client takes the backup that it has asked for.
   case backup
   /// Exit, for want of anything to do.

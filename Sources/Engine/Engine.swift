@@ -18,6 +18,7 @@ public struct Engine: Sendable {
   var clock = WallClock()
   var timeServer = TimeServer()
   var compaction = Compaction()
+  var retention = Retention()
   var backup = Backup()
   var verification = Verification()
   /// Calls of GetSamples that are not answered to the end.
@@ -91,6 +92,7 @@ public struct Engine: Sendable {
     }
     recallWearings(of: straps, lastAlive, now)
     compaction.begin()
+    retention.begin()
     return takeEffects(now)
   }
 
@@ -170,6 +172,8 @@ public struct Engine: Sendable {
     case .rebuildFailed(let id, let error): route(sessions.rebuildFailed(id, error, &ledger, at: now), now)
     case .compacted(let step): log(compaction.take(step, isLive: !sessions.live.isEmpty, at: now))
     case .compactionFailed(let error): log(compaction.failed(error, at: now))
+    case .purged(let step): take(step, now)
+    case .purgeFailed(let error): purgeFailed(error, now)
     case .backupStepped(let step): take(step, now)
     case .backupFailed(let error): backupFailed(error, now)
     case .verificationSaid(let number, let line): verificationSaid(number, line, now)
@@ -259,6 +263,7 @@ public struct Engine: Sendable {
       timeServer.ask()
     case .clock: timeServer.ask()
     case .compaction: compaction.begin()
+    case .retention: retention.begin()
     case .backup: lookAtBackup(now)
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
@@ -282,13 +287,14 @@ public struct Engine: Sendable {
     route(sessions.configure(configuration, &ledger, at: now), now)
     ledger.mostHeld = configuration.limits.heldRecords
     if configuration.compacts { compaction.begin() } else { compaction.end() }
+    retention.begin()
     effects.append(.setSyncInterval(configuration.syncInterval))
   }
 
   /// When it exits for want of anything to do; nil while there is something, or nothing would start it again.
   private func idleDeadline(_ now: Moment) -> Tick? {
     guard isStartedOnDemand, !isShuttingDown, let limit = configuration.idleLimit, sessions.live.isEmpty,
-      subscriptions.isEmpty, roster.isIdle, ledger.held == nil, !wantsCompaction
+      subscriptions.isEmpty, roster.isIdle, ledger.held == nil, !wantsCompaction, !wantsPurge
     else { return nil }
     return deadlines[.idle] ?? now.tick + limit
   }
@@ -332,6 +338,7 @@ public struct Engine: Sendable {
     if isShuttingDown, roster.isAtRest, deadlines[.shutdown] != nil { deadlines.set(.shutdown, now.tick) }
     route(keepAlive.want(KeepAlive.isHeld(by: sessions.live.values.map(\.machine.state)), at: now))
     deadlines.set(.idle, idleDeadline(now))
+    deadlines.set(.retention, isShuttingDown ? nil : retention.next)
     deadlines.set(.compaction, configuration.compacts && !isShuttingDown ? compaction.next : nil)
     let isAlive =
       sessions.live.isEmpty && !sessions.remembersAnyWearing

@@ -38,6 +38,9 @@ public enum Input: Sendable {
   /// What came of a step of the compaction, which `Engine.wantsCompaction` asks for.
   case compacted(CompactionStep)
   case compactionFailed(StoreError)
+  /// What came of a step of emptying the trash, which `Engine.wantsPurge` asks for.
+  case purged(PurgeStep)
+  case purgeFailed(StoreError)
   /// What came of a step of the backup, which `Engine.wantsBackupStep` asks for.
   case backupStepped(BackupStep)
   /// It could not be begun, or not be finished; nothing is left of it.

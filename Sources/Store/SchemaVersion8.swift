@@ -33,6 +33,11 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX workout_slice_of_session ON workout_slice (session);
 
+    CREATE TABLE purge (
+      -- Sessions whose workouts were deleted for good, of which something is still there.
+      session INTEGER PRIMARY KEY
+    ) STRICT;
+
     CREATE TABLE workout_edit (
       number INTEGER PRIMARY KEY,
       kind TEXT NOT NULL CHECK (kind IN ('edit', 'trim', 'merge', 'split')),

@@ -45,6 +45,7 @@ public final class Store {
   private let clientDataTable: ClientDataTable
   private let meta: MetaTable
   private var compaction: Compaction
+  let purge: Purge
   let limits: Limits
   /// A copy that is being made.
   var backup: Backup?
@@ -106,6 +107,7 @@ public final class Store {
     clientDataTable = try ClientDataTable(connection)
     meta = try MetaTable(connection)
     compaction = try Compaction(connection, transaction)
+    purge = try Purge(connection, transaction)
 
     let known = try boots.all()
     let newest = [try eventTable.newest(), try sampleTable.newest()].compactMap { $0 }

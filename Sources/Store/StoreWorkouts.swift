@@ -67,3 +67,16 @@ extension Store {
     return undo
   }
 }
+
+extension Store {
+  /// Takes a step of emptying the trash, which takes some milliseconds at most.
+  ///
+  /// - Parameters:
+  ///   - now: by a wall clock that is known to be right.
+  ///   - retention: how old workouts become before they go to the trash; nil: as old as they like.
+  /// - Throws: what kept the step from being done, of which nothing is left; it may be tried again.
+  public func purge(at now: WallTime, retention: Duration?) throws(StoreError) -> PurgeStep {
+    try checkPlace()
+    return try purge.step(at: now, retention: retention)
+  }
+}

@@ -141,6 +141,8 @@ final class Daemon {
         store.clear()
       } else if engine.wantsCompaction {
         compact()
+      } else if engine.wantsPurge {
+        purge()
       }
     }
     checkpoint()
@@ -148,6 +150,7 @@ final class Daemon {
     let isReading = !readings.isEmpty || !questions.isEmpty
     let goesOn =
       isReading || !inputs.isEmpty || engine.wantsBackupStep || store.wantsClearing || engine.wantsCompaction
+      || engine.wantsPurge
     timer?.arm(at: goesOn ? loop.now.tick : engine.nextDeadline)
   }
 
@@ -220,6 +223,16 @@ final class Daemon {
   private func compact() {
     let input: Input
     do { input = .compacted(try store.compact(at: loop.now.tick)) } catch { input = .compactionFailed(error) }
+    settle(engine.handle(input, at: loop.now))
+  }
+
+  private func purge() {
+    let input: Input
+    do {
+      input = .purged(try store.purge(at: loop.now.wall, retention: engine.configuration.retention))
+    } catch {
+      input = .purgeFailed(error)
+    }
     settle(engine.handle(input, at: loop.now))
   }
 

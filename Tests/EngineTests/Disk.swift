@@ -55,6 +55,12 @@ final class Disk {
   func endBackup() { store.endBackup() }
   /// What lies in the folder beside the store.
   var copies: [String] { ["strapd.db.backup-in-progress"].filter { access(folder.file($0), F_OK) == 0 } }
+  func purge(at now: WallTime, retention: Duration?) -> Input {
+    do { return .purged(try store.purge(at: now, retention: retention)) } catch {
+      Issue.record(error)
+      return .purged(.rest)
+    }
+  }
   func layBoots(at now: Moment) { store.layBoots(at: now) }
   var liveSessions: [SessionRecord] { noted({ try store.liveSessions() }, or: []) }
   var provisionalSessions: [ProvisionalSession] { noted({ try store.provisionalSessions() }, or: []) }

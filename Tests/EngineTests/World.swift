@@ -41,14 +41,15 @@ final class World {
   /// A real store, where one is needed: laying boots is its part.
   let disk: Disk?
   /// How often the store was asked to compact, and whether it is being asked.
-  private(set) var compactions = 0
-  private var isCompacting = false
+  var compactions = 0
+  var isCompacting = false
+  var isPurging = false
   /// What it answers next, where it is to answer anything but what there is.
   var compactionAnswer: Input?
   /// Whether the store makes a backup, what its steps come to (from the first), and whether a step is due.
   private(set) var isBackingUp = false
   var backupSteps: [Input] = []
-  private var isSteppingBackup = false
+  var isSteppingBackup = false
   /// Whether the program runs that checks the store.
   private(set) var isVerifying = false
   /// Clients that take nothing of what they are sent.
@@ -193,31 +194,7 @@ final class World {
     for effect in released { if case .send = effect { perform(effect) } }
     stepBackup()
     compact()
-  }
-
-  private func stepBackup() {
-    guard engine.wantsBackupStep, !isSteppingBackup else { return }
-    isSteppingBackup = true
-    at(.zero) { [unowned self] in
-      isSteppingBackup = false
-      guard engine.wantsBackupStep else { return }
-      #expect(isBackingUp)
-      if let disk { return input(disk.stepBackup()) }
-      input(backupSteps.isEmpty ? .backupStepped(.over) : backupSteps.removeFirst())
-    }
-  }
-
-  private func compact() {
-    guard engine.wantsCompaction, !isCompacting else { return }
-    isCompacting = true
-    at(.zero) { [unowned self] in
-      isCompacting = false
-      guard engine.wantsCompaction else { return }
-      compactions += 1
-      let answer = compactionAnswer ?? disk?.compact(at: now.tick) ?? .compacted(.rest(until: nil))
-      compactionAnswer = nil
-      input(answer)
-    }
+    purge()
   }
 
   private func commit(_ batch: [Record]) -> [Effect] {

@@ -1,5 +1,6 @@
 import Control
 import Measurements
+import Testing
 import Workout
 
 @testable import Engine
@@ -125,5 +126,41 @@ extension World {
       if case .athleteForgotten(let name) = record { athletes[name] = nil }
     }
     return athletes.values.sorted { $0.name.description < $1.name.description }
+  }
+
+  /// Empties the trash as the daemon does, a step at a time.
+  func purge() {
+    guard engine.wantsPurge, !isPurging else { return }
+    isPurging = true
+    at(.zero) { [unowned self] in
+      isPurging = false
+      guard engine.wantsPurge else { return }
+      input(disk?.purge(at: now.wall, retention: engine.configuration.retention) ?? .purged(.rest))
+    }
+  }
+
+  func stepBackup() {
+    guard engine.wantsBackupStep, !isSteppingBackup else { return }
+    isSteppingBackup = true
+    at(.zero) { [unowned self] in
+      isSteppingBackup = false
+      guard engine.wantsBackupStep else { return }
+      #expect(isBackingUp)
+      if let disk { return input(disk.stepBackup()) }
+      input(backupSteps.isEmpty ? .backupStepped(.over) : backupSteps.removeFirst())
+    }
+  }
+
+  func compact() {
+    guard engine.wantsCompaction, !isCompacting else { return }
+    isCompacting = true
+    at(.zero) { [unowned self] in
+      isCompacting = false
+      guard engine.wantsCompaction else { return }
+      compactions += 1
+      let answer = compactionAnswer ?? disk?.compact(at: now.tick) ?? .compacted(.rest(until: nil))
+      compactionAnswer = nil
+      input(answer)
+    }
   }
 }

@@ -1,0 +1,108 @@
+import CSQLite
+import Measurements
+import Workout
+
+/// Deletes what has been in the trash for long enough, and finds what is old enough to go there; in steps, each of which
+/// leaves a sound store.
+///
+/// A workout goes first, in one transaction with everything by which it could come back; what its session has left behind
+/// follows some hundred rows at a time. A recording of which another workout is made stays until that goes.
+struct Purge {
+  private let transaction: Transactions
+  private let stamp: Statement
+  private let selectOver: Statement
+  private let selectAged: Statement
+  private let deletion: [Statement]
+  private let selectLeft: Statement
+  private let clearing: [Statement]
+  private let forget: [Statement]
+
+  /// How many rows of a session one step deletes.
+  private static let rows = 200
+
+  init(_ connection: Connection, _ transaction: Transactions) throws(StoreError) {
+    self.transaction = transaction
+    stamp = try Statement(
+      connection,
+      """
+      UPDATE workout SET discarded_date = ?, discarded_is_sure = 1
+      WHERE discarded_date IS NOT NULL AND discarded_is_sure = 0
+      """)
+    let numbered = "SELECT session.id, workout.session FROM workout JOIN session ON session.number = workout.session"
+    selectOver = try Statement(
+      connection,
+      "\(numbered) WHERE discarded_date IS NOT NULL AND discarded_date <= ? ORDER BY workout.start_date LIMIT 1")
+    selectAged = try Statement(
+      connection,
+      """
+      \(numbered) WHERE discarded_date IS NULL AND workout.start_date < ? AND workout.end_date < ?
+        AND is_provisional = 0 AND is_clock_sure = 1 ORDER BY workout.start_date LIMIT 1
+      """)
+    let made = "SELECT session FROM workout_slice WHERE workout = ?1 UNION SELECT ?1"
+    deletion = [
+      // With its edits goes what another one was before them.
+      try Statement(
+        connection, "DELETE FROM workout_edit WHERE number IN (SELECT edit FROM workout_before WHERE session = ?1)"),
+      try Statement(connection, "INSERT OR IGNORE INTO purge (session) \(made)"),
+      try Statement(connection, "DELETE FROM workout WHERE session = ?1"),
+      try Statement(
+        connection,
+        """
+        DELETE FROM purge WHERE ?1 IS NOT NULL AND session IN (SELECT session FROM workout UNION SELECT session FROM workout_slice
+          UNION SELECT session FROM workout_slice_before UNION SELECT session FROM workout_before WHERE existed = 1)
+        """),
+    ]
+    selectLeft = try Statement(connection, "SELECT session FROM purge LIMIT 1")
+    clearing = try ["sample", "sample_piece", "event"].map { table throws(StoreError) in
+      let key = table == "sample_piece" ? "first_sequence" : "sequence"
+      return try Statement(
+        connection,
+        """
+        DELETE FROM \(table) WHERE session = ?1 AND \(key) IN
+          (SELECT \(key) FROM \(table) WHERE session = ?1 ORDER BY \(key) LIMIT \(Self.rows))
+        """)
+    }
+    forget =
+      try ["client_data", "anchor", "purge"].map { table throws(StoreError) in
+        try Statement(connection, "DELETE FROM \(table) WHERE session = ?1")
+      } + [try Statement(connection, "DELETE FROM session WHERE number = ?1")]
+  }
+
+  /// - Parameter retention: how old workouts become before they go to the trash; nil: as old as they like.
+  func step(at now: WallTime, retention: Duration?) throws(StoreError) -> PurgeStep {
+    if let left = try selectLeft.rows([], "looking for what is left", { (row: inout Row) in row.integer() }).first {
+      try clear(left)
+      return .cleared
+    }
+    try stamp.run([.integer(now.nanoseconds)], "dating the trash")
+    let end = now.before(Discard.keeping)
+    if let (id, number) = try first(selectOver, [.integer(end.nanoseconds)]) {
+      try transaction.run { () throws(StoreError) in
+        for statement in deletion { try statement.run([.integer(number)], "deleting workout \(id)") }
+      }
+      return .deleted(id)
+    }
+    guard let retention else { return .rest }
+    let oldest = SQLValue.integer(now.before(retention).nanoseconds)
+    return try first(selectAged, [oldest, oldest]).map { .aged($0.id) } ?? .rest
+  }
+
+  private func first(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> (id: SessionID, Int64)? {
+    try statement.rows(values, "looking for old workouts") { (row: inout Row) throws(StoreError) in
+      (try row.sessionID(), row.integer())
+    }.first
+  }
+
+  private func clear(_ session: Int64) throws(StoreError) {
+    for statement in clearing where try statement.run([.integer(session)], "deleting what a workout has left") > 0 {
+      return
+    }
+    try transaction.run { () throws(StoreError) in
+      for statement in forget { try statement.run([.integer(session)], "deleting a workout's session") }
+    }
+  }
+}
+
+extension WallTime {
+  fileprivate func before(_ span: Duration) -> WallTime { WallTime(nanoseconds: nanoseconds - span.wholeNanoseconds) }
+}

@@ -1,0 +1,116 @@
+import Measurements
+import Testing
+import Workout
+
+@testable import Store
+
+/// The trash is emptied, and old workouts go there.
+@Suite struct PurgeTests {
+  let directory: TemporaryDirectory
+  let store: Store
+  private static let day = Duration.seconds(86_400)
+  /// So long after the examples.
+  private let later = WallTime.boot + .seconds(100 * 86_400)
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try directory.open()
+    try store.commit((1...4).map { .session(.example($0, state: .ended)) }, through: 0)
+    for number in UInt8(1)...3 {
+      try store.commit([.workout(.example(number))], through: 0)
+      let samples = try (0..<Int64(450)).map { index throws in
+        Record.sample(try .example(Int64(number) * 1000 + index), session: .number(number))
+      }
+      try store.commit(samples, through: 0)
+    }
+  }
+
+  private func steps(retention: Duration? = nil, at now: WallTime) throws -> [PurgeStep] {
+    var steps: [PurgeStep] = []
+    while steps.last != .rest, steps.count < 100 {
+      steps.append(try store.purge(at: now, retention: retention))
+      if case .aged(let id)? = steps.last {
+        try store.commit([.discarded(id, Discard(date: now, isSure: true))], through: 0)
+      }
+    }
+    return steps
+  }
+
+  private func rows(_ table: String) throws -> Int {
+    Int(try directory.raw().rows("SELECT count(*) FROM \(table)")[0][0]) ?? -1
+  }
+
+  @Test func whatWasInTheTrashForThirtyDaysIsDeleted() throws {
+    try store.commit(
+      [
+        .discarded(.number(2), Discard(date: later, isSure: true)),
+        .clientData(try ClientData(metadata: "{}", blob: nil), session: .number(2)),
+        .event(EventRecord(sequence: 9, session: .number(2), at: .at(2), what: .discarded)),
+      ], through: 0)
+    let limit = later + Discard.keeping
+    #expect(try steps(at: WallTime(nanoseconds: limit.nanoseconds - 1)) == [.rest])
+    let taken = try steps(at: limit)
+    #expect(taken.first == .deleted(.number(2)) && taken.last == .rest)
+    #expect(taken.count(where: { $0 == .cleared }) >= 4, "some hundred rows at a time")
+    #expect(try store.workout(.number(2)) == nil && (try store.session(.number(2))) == nil)
+    #expect(try store.samples(of: .number(2), after: 0, limit: 9) == [])
+    #expect(try rows("sample") == 900 && (try rows("event")) == 0 && (try rows("client_data")) == 0)
+    #expect(try rows("purge") == 0 && (try rows("anchor")) == 3)
+    for number in [1, 3] as [UInt8] {
+      #expect(try store.workout(.number(number)) == .example(number))
+      #expect(try store.samples(of: .number(number), after: 0, limit: 1000).count == 450)
+    }
+    #expect(try directory.raw().rows("PRAGMA foreign_key_check") == [])
+  }
+
+  /// By a clock that was not right nobody knows since when: the time counts from when it is.
+  @Test func whatWentThereByAWrongClockHasItsThirtyDaysFromNowOn() throws {
+    try store.commit([.discarded(.number(2), Discard(date: .boot, isSure: false))], through: 0)
+    #expect(try steps(at: later) == [.rest])
+    #expect(try store.workout(.number(2))?.discarded == Discard(date: later, isSure: true))
+    #expect(try steps(at: later + Discard.keeping).first == .deleted(.number(2)))
+  }
+
+  @Test func killedInTheMiddleItGoesOn() throws {
+    try store.commit([.discarded(.number(2), Discard(date: .boot, isSure: true))], through: 0)
+    #expect(try store.purge(at: later, retention: nil) == .deleted(.number(2)))
+    #expect(try store.purge(at: later, retention: nil) == .cleared)
+    try store.close()
+    let again = try directory.open()
+    var step = PurgeStep.cleared
+    while step == .cleared { step = try again.purge(at: later, retention: nil) }
+    #expect(step == .rest)
+    #expect(try rows("sample") == 900 && (try again.session(.number(2))) == nil)
+  }
+
+  @Test func oldOnesGoToTheTrash() throws {
+    var young = FinishedWorkout.example(3)
+    young.start.date = later
+    young.end.date = later + .seconds(90)
+    try store.commit([.workout(young)], through: 0)
+    #expect(try steps(retention: Self.day * 200, at: later + .seconds(100)) == [.rest])
+    let taken = try steps(retention: Self.day * 50, at: later + .seconds(100))
+    #expect(Set(taken) == [.aged(.number(1)), .aged(.number(2)), .rest])
+    #expect(try store.workouts(before: nil, limit: 10).map(\.id) == [.number(3)])
+  }
+
+  /// A recording of which another workout is made stays until that goes as well.
+  @Test func whatAnotherOneIsMadeOfStays() throws {
+    let whole = FinishedWorkout.example(1)
+    var (first, second) = (whole, FinishedWorkout.example(4))
+    first.slices = [WorkoutSlice(session: .number(1), start: whole.start, end: .at(50))]
+    second.slices = [WorkoutSlice(session: .number(1), start: .at(50), end: whole.end)]
+    try store.commit(
+      [.workoutEdited(WorkoutEdit(number: 7, kind: .split, date: .boot, changes: [.saved(first), .saved(second)]))],
+      through: 0)
+    try store.commit([.discarded(.number(1), Discard(date: .boot, isSure: true))], through: 0)
+    #expect(try steps(at: later).first == .deleted(.number(1)))
+    #expect(try store.samples(of: .number(1), after: 0, limit: 1000).count == 450)
+    #expect(try store.workout(.number(4)) == second)
+    #expect(try store.undo(.number(4)) == nil, "there is nothing to go back to")
+    try store.commit([.discarded(.number(4), Discard(date: .boot, isSure: true))], through: 0)
+    #expect(try steps(at: later).first == .deleted(.number(4)))
+    #expect(try rows("sample") == 900 && (try rows("session")) == 2)
+    #expect(try rows("workout_edit") == 0 && (try rows("workout_slice")) == 0)
+  }
+}
