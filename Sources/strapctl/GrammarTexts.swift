@@ -231,11 +231,11 @@ extension Grammar {
     case .athlete:
       """
       Shows or changes an athlete's profile. What is not said stays; an empty value takes it away.\u{b}\
-      The first athlete is the default one, until another one is made that. 'strapctl name STRAP --athlete NAME' says who
+      The first athlete is the default one, until another one is made that. 'strapctl name STRAP --athlete NAME' says who \
       wears a strap.
 
       Examples:
-        strapctl athlete Anna --born 1988 --sex female --mass 62.5 --resting 48 --maximum 188
+        strapctl athlete Anna --born 1988 --mass 62.5 --maximum 188
         strapctl athlete Anna --zones "115 135 150 165" --default
         strapctl athlete Anna --forget
       """
