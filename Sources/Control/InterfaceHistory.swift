@@ -135,8 +135,8 @@ extension Interface {
       id: string, startDate: ?string, startSeconds: ?float, endDate: ?string, endSeconds: ?float
     ) -> (workout: Workout, second: ?Workout)
 
-    # Makes one workout of two, which has the earlier one's start, the later one's end, and what is said of workout id; the
-    # time between them is a pause. The other one is no workout any more (WorkoutMerged).
+    # Makes one workout of two, which has the earlier one's start, the later one's end, and what is said of workout id, or
+    # else of the other one; the time between them is a pause. The other one is no workout any more (WorkoutMerged).
     method MergeWorkouts(id: string, other: string) -> (workout: Workout, second: ?Workout)
 
     # Makes two workouts of one, at a date or so many seconds after its start: the first one keeps the id, second is new.

@@ -308,6 +308,8 @@ public struct Engine: Sendable {
     }
     for waiting in sessions.superseding { reply(waiting.client, .error(.shuttingDown), now) }
     sessions.superseding.removeAll()
+    for revision in sessions.revisions { reply(revision.client, .error(.shuttingDown), now) }
+    sessions.revisions.removeAll()
     failBackup(.shuttingDown, now)
     if let client = verification.client {
       endVerification()

@@ -256,10 +256,12 @@ extension FinishedWorkout {
     func refused(_ why: RevisionError) -> ControlError {
       .revisionRefused(id, why, start: self.start.date, end: self.end.date)
     }
-    guard start.tick >= self.start.tick, end.tick <= self.end.tick else { throw refused(.outsideWorkout) }
+    // Seconds lose some nanoseconds on the way.
+    guard start.tick >= self.start.tick + .milliseconds(-1), end.tick <= self.end.tick + .milliseconds(1) else {
+      throw refused(.outsideWorkout)
+    }
     guard end.tick > start.tick else { throw refused(.endNotAfterStart) }
     var cut = self
-    (cut.start, cut.end) = (start, end)
     cut.slices = slices.compactMap { slice in
       guard slice.start.tick < end.tick, slice.end.tick > start.tick else { return nil }
       var slice = slice
@@ -267,8 +269,9 @@ extension FinishedWorkout {
       if slice.end.tick > end.tick { slice.end = end }
       return slice
     }
-    // All of it may lie in the pause between two that were merged.
-    guard !cut.slices.isEmpty else { throw refused(.outsideWorkout) }
+    // All of it may lie in the pause between two that were merged; a workout neither begins nor ends there.
+    guard let first = cut.slices.first, let last = cut.slices.last else { throw refused(.outsideWorkout) }
+    (cut.start, cut.end) = (first.start, last.end)
     return cut
   }
 
@@ -281,6 +284,8 @@ extension FinishedWorkout {
     guard first.end.tick <= last.start.tick else { throw refused(.overlap) }
     var merged = self
     merged.athlete = athlete ?? other.athlete
+    merged.title = title ?? other.title
+    merged.notes = notes ?? other.notes
     (merged.start, merged.end) = (first.start, last.end)
     merged.endReason = last.endReason
     merged.slices = first.slices + last.slices

@@ -364,11 +364,6 @@ extension Store {
   public func anchors(of session: SessionID) throws(StoreError) -> [Anchor] {
     try boots.anchors(of: session)
   }
-
-  /// The finished workout of a session, with its laps and activities.
-  public func workout(_ id: SessionID) throws(StoreError) -> FinishedWorkout? {
-    try workoutTable.workout(id, on: axis)
-  }
 }
 
 extension Record {

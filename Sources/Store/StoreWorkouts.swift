@@ -3,6 +3,16 @@ import Workout
 
 // What finished workouts are made of, where people have changed them.
 extension Store {
+  /// The finished workout of a session, with its laps and activities.
+  public func workout(_ id: SessionID) throws(StoreError) -> FinishedWorkout? {
+    guard let workout = try workoutTable.workout(id, on: axis) else { return nil }
+    // Its row may have been written in a later boot, from where the recording's lay otherwise than it does now.
+    var start = workout.slices.first?.start.tick
+    if start == nil { start = try session(id)?.start?.tick }
+    guard let start, start != workout.start.tick else { return workout }
+    return workout.shifted(by: start - workout.start.tick)
+  }
+
   /// What people have changed in a workout, oldest first.
   public func edits(of workout: SessionID) throws(StoreError) -> [WorkoutEditRecord] {
     try editTable.edits(of: workout, on: axis)

@@ -87,6 +87,33 @@ public struct FinishedWorkout: Hashable, Sendable {
   public var energyKilojoules: Int? { summary.energyKilojoules }
 }
 
+extension FinishedWorkout {
+  /// The same with all ticks later by so much, and the same dates.
+  public func shifted(by span: Duration) -> FinishedWorkout {
+    var shifted = self
+    shifted.start.tick = start.tick + span
+    shifted.end.tick = end.tick + span
+    shifted.summary.shift(by: span)
+    for index in laps.indices {
+      shifted.laps[index].interval.start.tick = laps[index].interval.start.tick + span
+      shifted.laps[index].interval.end.tick = laps[index].interval.end.tick + span
+      shifted.laps[index].summary.shift(by: span)
+    }
+    for index in activities.indices {
+      shifted.activities[index].began.start.tick = activities[index].began.start.tick + span
+      shifted.activities[index].end?.tick = (activities[index].end?.tick ?? end.tick) + span
+      shifted.activities[index].summary.shift(by: span)
+    }
+    return shifted
+  }
+}
+
+extension IntervalSummary {
+  fileprivate mutating func shift(by span: Duration) {
+    if let heartRate { self.heartRate?.mostRecentTick = heartRate.mostRecentTick + span }
+  }
+}
+
 /// When a workout went to the trash.
 public struct Discard: Hashable, Sendable {
   /// How long the trash keeps a workout.

@@ -164,6 +164,10 @@ struct Commands {
     }
   }
 
+  private func print(_ elements: [JSON], _ line: (JSON) -> String) throws(OutputError) {
+    for element in elements { try output.line(invocation.isJSON ? element.text : line(element)) }
+  }
+
   private func samples(_ id: SessionID, _ wish: SamplesWish) throws {
     let connection = try connect()
     let call = Command.getSamples(id, wish)
@@ -171,11 +175,9 @@ struct Commands {
     while true {
       if let refusal = Refusal(reply, to: call.method) { throw refusal }
       let told = reply.parameters
-      for (list, line) in [
-        ("samples", SampleText.line), ("values", SampleText.value), ("buckets", SampleText.bucket),
-      ] {
-        for element in told.list(list) { try output.line(invocation.isJSON ? element.text : line(element)) }
-      }
+      try print(told.list("samples")) { SampleText.line($0) }
+      try print(told.list("values")) { SampleText.value($0) }
+      try print(told.list("buckets")) { SampleText.bucket($0) }
       guard reply.continues else { return }
       reply = try connection.reply()
     }

@@ -183,6 +183,44 @@ import Workout
     #expect(outcome(world, "GetWorkout", ["id": json(second)]) == "NoSuchWorkout")
   }
 
+  /// What lies between two that were merged is a pause, in which a workout neither begins nor ends.
+  @Test func r06_aTrimIntoThePauseBetweenTwo() throws {
+    let world = try World.onDisk()
+    let first = try workout(in: world, 30)
+    world.advance(.seconds(100))
+    let second = try workout(in: world, 30)
+    let parts = [try now(world, first), try now(world, second)]
+    world.call("EditWorkout", ["id": json(second), "title": .string("Evening")])
+    world.call("MergeWorkouts", ["id": json(first), "other": json(second)])
+    #expect(try now(world, first).title?.description == "Evening", "the first has none")
+    world.call("TrimWorkout", ["id": json(first), "endSeconds": .real(60)])
+    #expect(try now(world, first).end.tick == parts[0].end.tick)
+    #expect(try now(world, first).elapsed == parts[0].elapsed)
+    world.call("UndoEdit", ["id": json(first)])
+    world.call("TrimWorkout", ["id": json(first), "startSeconds": .real(60)])
+    #expect(try now(world, first).start.tick == parts[1].start.tick)
+    #expect(try now(world, first).heartRate?.count == parts[1].heartRate?.count)
+  }
+
+  /// A clock that is not right lays the recording elsewhere; once it is, everything is where it was.
+  @Test func r07_anEditByAClockThatIsNotRight() throws {
+    var world = try World.onDisk()
+    let id = try workout(in: world)
+    let before = try now(world, id)
+    world = try world.rebooted(at: try #require(WallTime(rfc3339: "2020-01-01T00:00:00Z")), isSynchronised: false)
+    world.call("EditWorkout", ["id": json(id), "title": .string("Hills")])
+    world.advance(.seconds(10))
+    world.setClock(by: .seconds(220_000_000))
+    world.advance(.seconds(10))
+    world.call("TrimWorkout", ["id": json(id), "startSeconds": .real(10), "endSeconds": .real(30)])
+    let trimmed = try now(world, id)
+    #expect(trimmed.heartRate?.count == 20 && trimmed.elapsed == .seconds(20))
+    #expect(trimmed.start.date - before.start.date == .seconds(10))
+    for _ in 0..<2 { world.call("UndoEdit", ["id": json(id)]) }
+    #expect(try now(world, id).start.date == before.start.date)
+    #expect(try now(world, id).heartRate?.average == before.heartRate?.average)
+  }
+
   @Test func r07_aMergeAcrossAReboot() throws {
     var world = try World.onDisk()
     let first = try workout(in: world, 30)

@@ -99,6 +99,7 @@ import Workout
     let whole = FinishedWorkout.example(1)
     var (first, second) = (whole, FinishedWorkout.example(4))
     first.slices = [WorkoutSlice(session: .number(1), start: whole.start, end: .at(50))]
+    (second.start, second.end) = (.at(50), whole.end)
     second.slices = [WorkoutSlice(session: .number(1), start: .at(50), end: whole.end)]
     try store.commit(
       [.workoutEdited(WorkoutEdit(number: 7, kind: .split, date: .boot, changes: [.saved(first), .saved(second)]))],
