@@ -6,20 +6,21 @@ enum WorkoutText {
   static func table(_ workouts: [JSON], _ style: TextStyle) -> [String] {
     if workouts.isEmpty { return ["no finished workouts"] }
     let hasTitles = workouts.contains { $0.text("title") != nil }
-    var table = Table(
-      [
-        ("date", .left), ("activity", .left), ("elapsed", .right), ("average", .right), ("maximum", .right),
-        ("id", .left),
-      ] + (hasTitles ? [("title", .left)] : []))
+    var columns: [(String, Table.Alignment)] = [
+      ("date", .left), ("activity", .left), ("elapsed", .right), ("average", .right), ("maximum", .right),
+      ("id", .left),
+    ]
+    if hasTitles { columns.append(("title", .left)) }
+    var table = Table(columns)
     for workout in workouts {
       let heartRate = workout["statistics"]?["heartRate"]
-      let title = hasTitles ? [workout.text("title") ?? ""] : []
-      table.add(
-        [
-          style.dateAndMinute(workout.text("startDate")) ?? "?", workout.text("activity") ?? "?",
-          workout.hours("elapsedSeconds") ?? "?", heartRate?.real("average").map(tenths) ?? "-",
-          heartRate?.integer("maximum").map(String.init) ?? "-", workout.text("id") ?? "?",
-        ] + title)
+      var cells: [String] = [
+        style.dateAndMinute(workout.text("startDate")) ?? "?", workout.text("activity") ?? "?",
+        workout.hours("elapsedSeconds") ?? "?", heartRate?.real("average").map(tenths) ?? "-",
+        heartRate?.integer("maximum").map(String.init) ?? "-", workout.text("id") ?? "?",
+      ]
+      if hasTitles { cells.append(workout.text("title") ?? "") }
+      table.add(cells)
     }
     return table.lines
   }
