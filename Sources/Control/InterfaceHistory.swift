@@ -54,7 +54,8 @@ extension Interface {
     # counts the same, however long it stood), the highest.
     type SeriesBucket (date: string, seconds: float, count: int, minimum: float, mean: float, maximum: float)
 
-    # Every measurement of a session, live or finished, in the order in which they came, also those that count for nothing
+    # Every measurement of a session, live or finished, or of what a trimmed, split or merged workout is made of, in the
+    # order in which they came, also those that count for nothing
     # and the series after the end: behind the event after, at most limit (1 to 1000, 100 if absent). next is the after of
     # the next call, where there are more. With more, all of them, or as many as limit says, in as many replies as it takes.
     # from, to: of those received in the workout from the one date on and before the other; its start and its end, or now,
@@ -174,7 +175,7 @@ extension Interface {
     error WorkoutNotFinal (id: string, text: string)
 
     # Why a workout cannot be changed so.
-    type RevisionRefusal (outsideWorkout, endNotAfterStart, overlap, athletesDiffer)
+    type RevisionRefusal (outsideWorkout, endNotAfterStart, overlap, athletesDiffer, sameWorkout)
 
     # The workout cannot be changed so, and has not been. startDate and endDate are its own.
     error RevisionRefused (id: string, reason: RevisionRefusal, text: string, startDate: string, endDate: string)

@@ -94,9 +94,7 @@ extension WorkoutRevision {
       let end = try reader.place("endDate", "endSeconds")
       self = .trim(id, start: start, end: end)
     case "MergeWorkouts":
-      let (id, other) = (try reader.id(), try reader.id("other"))
-      if id == other { throw .invalidParameter("other") }
-      self = .merge(id, other)
+      self = .merge(try reader.id(), try reader.id("other"))
     case "SplitWorkout":
       let id = try reader.id()
       self = .split(id, at: try reader.place("date", "seconds"))
@@ -177,13 +175,14 @@ public struct EditsSnapshot: Hashable, Sendable {
 
 /// Why a workout cannot be changed so; nothing has changed.
 public enum RevisionError: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-  case outsideWorkout, endNotAfterStart, overlap, athletesDiffer
+  case outsideWorkout, endNotAfterStart, overlap, athletesDiffer, sameWorkout
 
   public var description: String {
     switch self {
     case .outsideWorkout: "that is outside of the workout"
     case .endNotAfterStart: "the workout would end before it has begun"
     case .overlap: "the two workouts overlap"
+    case .sameWorkout: "that is one workout, and not two"
     case .athletesDiffer: "the two workouts are of different athletes: make them one's first"
     }
   }

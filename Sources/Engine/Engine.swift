@@ -222,16 +222,24 @@ public struct Engine: Sendable {
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
     layBoots(now)
+    sessions.revisionWritten()
     route(sessions.written(commit: commit, &ledger, at: now), now)
     if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }
 
   private mutating func commitFailed(_ error: StoreError, _ records: [Record], _ now: Moment) {
+    let (kept, failures) = sessions.revisionNotWritten(records, error)
+    route(failures, now)
+    if kept.isEmpty, !records.isEmpty {
+      let text = "a finished workout could not be changed, and is as it was (\(error))"
+      effects.append(.log(LogEntry(.error, text)))
+      return
+    }
     if ledger.held == nil {
       let text = "the store cannot be written (\(error)); the workout goes on in memory, and is written when it clears"
       effects.append(.log(LogEntry(.error, text)))
     }
-    ledger.commitFailed(error, records)
+    ledger.commitFailed(error, kept)
     deadlines.set(.flush, now.tick + ledger.flushInterval)
     if ledger.isFull { route(sessions.storageIsFull(&ledger, at: now), now) }
   }
@@ -239,6 +247,9 @@ public struct Engine: Sendable {
   /// What lives is written first of all, since the new store may have little or nothing of it.
   private mutating func storeBegunAnew(_ records: [Record], _ text: String, _ now: Moment) {
     effects.append(.log(LogEntry(.error, text)))
+    let damage = StoreError(operation: .commit, code: 0, text: text, kind: .damaged)
+    let (records, failures) = sessions.revisionNotWritten(records, damage)
+    route(failures, now)
     let live = sessions.live.values.sorted { $0.id < $1.id }
     let seeds: [Record] =
       live.map { .session($0.record) } + live.map { .clientData($0.clientData, session: $0.id) }

@@ -17,6 +17,12 @@ struct Revision: Sendable {
   var slice = 0
   var rebuild: Rebuild?
   var timeline = WorkoutTimeline()
+  /// The workouts that it began with: where one is another one when all is computed, it begins again.
+  var base: [FinishedWorkout?] = []
+  /// Whether the store is being asked for that.
+  var isVerifying = false
+  /// What is answered when it is written.
+  var reply: ControlReply?
 
   /// Nothing has been counted of the next target.
   mutating func beginTarget(_ builder: LiveBuilder) {
@@ -63,7 +69,7 @@ extension Sessions {
 
   /// Whether the store's answer to this client is for the revision that is being made.
   func isRevising(for client: ClientID) -> Bool {
-    revisions.first.map { $0.client == client && $0.targets.isEmpty } ?? false
+    revisions.first.map { $0.client == client && ($0.targets.isEmpty || $0.isVerifying) } ?? false
   }
 
   /// The store could not be read.
@@ -75,13 +81,22 @@ extension Sessions {
   mutating func take(_ base: RevisionBase, _ call: WorkoutRevision, _ ledger: inout Ledger, at now: Moment)
     -> [SessionsEffect]
   {
-    guard revisions.first?.call == call else { return takeEffects() }
+    guard let revision = revisions.first, revision.call == call else { return takeEffects() }
+    if revision.isVerifying {
+      if revision.base == base.workouts.map(\.workout) {
+        write(revision, &ledger, now)
+        return takeEffects()
+      }
+      // Somebody has discarded one of them meanwhile, or it has become old.
+      revisions[0] = Revision(client: revision.client, call: call)
+    }
     do { try begin(base, &ledger, now) } catch { endRevision(.error(error)) }
     return takeEffects()
   }
 
   private mutating func begin(_ base: RevisionBase, _ ledger: inout Ledger, _ now: Moment) throws(ControlError) {
     guard var revision = revisions.first else { return }
+    revision.base = base.workouts.map(\.workout)
     if case .undo(let id) = revision.call { return try undo(id, base, &ledger, now) }
     var workouts: [(record: SessionRecord, workout: FinishedWorkout)] = []
     for (id, found) in zip(revision.call.workouts, base.workouts) {
@@ -114,6 +129,7 @@ extension Sessions {
       revision.sessions = [session]
       revision.targets = [first, second]
     case .merge(let id, let other):
+      if id == other { throw .revisionRefused(id, .sameWorkout, start: workout.start.date, end: workout.end.date) }
       guard workouts.count == 2 else { throw .noSuchWorkout(other) }
       revision.targets = [try whole.merged(with: workouts[1].workout.isWhole(of: workouts[1].record))]
       revision.removed = [other]
@@ -148,7 +164,33 @@ extension Sessions {
     ledger.record(.editUndone(undo.edit.number, now.wall))
     effects.append(.requestSync)
     effects.append(.log(LogEntry(.info, "the \(undo.edit.kind) of workout \(id) is undone", session: id)))
-    endRevision(.undone(undo.edit, undo.workouts.map(WorkoutSnapshot.init)))
+    revisions[0].reply = .undone(undo.edit, undo.workouts.map(WorkoutSnapshot.init))
+  }
+
+  // MARK: Writing
+
+  /// Everything is written that was to be.
+  mutating func revisionWritten() {
+    if let reply = revisions.first?.reply { endRevision(reply) }
+  }
+
+  /// What was to be written could not be: a change of finished workouts is not kept for later, as what is recorded is.
+  ///
+  /// - Returns: the records that are.
+  mutating func revisionNotWritten(_ records: [Record], _ error: StoreError) -> (kept: [Record], [SessionsEffect]) {
+    guard let revision = revisions.first, revision.reply != nil else { return (records, []) }
+    let made = Set(revision.sessions.map(\.id))
+    let kept = records.filter { record in
+      switch record {
+      case .workoutEdited, .editUndone: false
+      case .session(let session): !made.contains(session.id)
+      case .event, .sample, .workout, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .discarded,
+        .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
+        true
+      }
+    }
+    endRevision(.error(.storeFailed(error)))
+    return (kept, takeEffects())
   }
 
   // MARK: Computing
@@ -218,6 +260,13 @@ extension Sessions {
   }
 
   private mutating func conclude(_ revision: Revision, _ ledger: inout Ledger, _ now: Moment) {
+    // What is only said of it has taken no time.
+    if case .edit = revision.call { return write(revision, &ledger, now) }
+    revisions[0].isVerifying = true
+    effects.append(.read(revision.client, .revision(revision.call)))
+  }
+
+  private mutating func write(_ revision: Revision, _ ledger: inout Ledger, _ now: Moment) {
     if let held = ledger.held { return endRevision(.error(.storeFailed(held))) }
     let kind: WorkoutEdit.Kind
     switch revision.call {
@@ -236,7 +285,7 @@ extension Sessions {
     let id = revision.call.workouts[0]
     effects.append(.log(LogEntry(.info, "workout \(id) is changed by a client (\(kind))", session: id)))
     let snapshots = revision.targets.map(WorkoutSnapshot.init)
-    endRevision(.revised(snapshots[0], second: snapshots.count > 1 ? snapshots[1] : nil))
+    revisions[0].reply = .revised(snapshots[0], second: snapshots.count > 1 ? snapshots[1] : nil)
   }
 }
 
@@ -271,7 +320,8 @@ extension FinishedWorkout {
     }
     // All of it may lie in the pause between two that were merged; a workout neither begins nor ends there.
     guard let first = cut.slices.first, let last = cut.slices.last else { throw refused(.outsideWorkout) }
-    (cut.start, cut.end) = (first.start, last.end)
+    // All of it is dated by the clock that its start was dated by, however often that was set since.
+    (cut.start, cut.end) = (first.start.dated(along: self.start), last.end.dated(along: self.start))
     return cut
   }
 
@@ -286,7 +336,7 @@ extension FinishedWorkout {
     merged.athlete = athlete ?? other.athlete
     merged.title = title ?? other.title
     merged.notes = notes ?? other.notes
-    (merged.start, merged.end) = (first.start, last.end)
+    (merged.start, merged.end) = (first.start, last.end.dated(along: first.start))
     merged.endReason = last.endReason
     merged.slices = first.slices + last.slices
     return merged
@@ -294,7 +344,7 @@ extension FinishedWorkout {
 
   /// Takes what was counted over its slices.
   fileprivate mutating func count(_ builder: LiveBuilder, _ timeline: WorkoutTimeline) {
-    let end = end
+    let (end, timeline) = (end, timeline.dated(along: start))
     if let whole = builder.whole { summary = whole.summary(at: end.tick) }
     laps = timeline.laps.compactMap { lap in
       builder.laps[lap.number].map {

@@ -40,16 +40,33 @@ struct Purge {
       """)
     let made = "SELECT session FROM workout_slice WHERE workout = ?1 UNION SELECT ?1"
     deletion = [
-      // With its edits goes what another one was before them.
+      // Nothing is undone by which it would come back, or be in two: neither its edits nor those of what they made or took in.
       try Statement(
-        connection, "DELETE FROM workout_edit WHERE number IN (SELECT edit FROM workout_before WHERE session = ?1)"),
+        connection,
+        """
+        WITH RECURSIVE linked (session) AS (
+          SELECT ?1 UNION SELECT other.session FROM linked JOIN workout_before AS own ON own.session = linked.session
+            JOIN workout_before AS other ON other.edit = own.edit)
+        UPDATE workout_edit SET is_sealed = 1
+        WHERE number IN (SELECT edit FROM workout_before JOIN linked USING (session))
+        """),
+      try Statement(connection, "DELETE FROM workout_slice_before WHERE workout = ?1"),
+      try Statement(connection, "DELETE FROM workout_part_before WHERE session = ?1"),
+      try Statement(connection, "DELETE FROM workout_before WHERE session = ?1"),
+      try Statement(
+        connection,
+        """
+        DELETE FROM workout_edit WHERE ?1 IS NOT NULL AND is_sealed = 1
+          AND NOT EXISTS (SELECT 1 FROM workout_before WHERE edit = number)
+        """),
       try Statement(connection, "INSERT OR IGNORE INTO purge (session) \(made)"),
       try Statement(connection, "DELETE FROM workout WHERE session = ?1"),
       try Statement(
         connection,
         """
         DELETE FROM purge WHERE ?1 IS NOT NULL AND session IN (SELECT session FROM workout UNION SELECT session FROM workout_slice
-          UNION SELECT session FROM workout_slice_before UNION SELECT session FROM workout_before WHERE existed = 1)
+          UNION SELECT session FROM workout_slice_before JOIN workout_edit ON number = edit WHERE is_sealed = 0
+          UNION SELECT session FROM workout_before JOIN workout_edit ON number = edit WHERE is_sealed = 0 AND existed = 1)
         """),
     ]
     selectLeft = try Statement(connection, "SELECT session FROM purge LIMIT 1")

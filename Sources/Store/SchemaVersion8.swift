@@ -42,7 +42,8 @@ extension Schema {
       number INTEGER PRIMARY KEY,
       kind TEXT NOT NULL CHECK (kind IN ('edit', 'trim', 'merge', 'split')),
       date INTEGER NOT NULL,
-      undone_date INTEGER
+      undone_date INTEGER,
+      is_sealed INTEGER NOT NULL DEFAULT 0 -- one of its workouts is deleted for good: it is not undone any more
     ) STRICT;
 
     -- The rows of a workout as they were before an edit, in columns of the same names.

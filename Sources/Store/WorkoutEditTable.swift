@@ -58,7 +58,7 @@ struct WorkoutEditTable {
     selectEdits = try Statement(
       connection,
       """
-      SELECT workout_edit.number, kind, date, undone_date
+      SELECT workout_edit.number, kind, date, undone_date, is_sealed
       FROM workout_before JOIN workout_edit ON workout_edit.number = edit
       WHERE session = (SELECT number FROM session WHERE id = ?) ORDER BY edit
       """)
@@ -113,9 +113,11 @@ struct WorkoutEditTable {
       let number = row.integer()
       let kind = try row.name(WorkoutEdit.Kind.self)
       let date = WallTime(nanoseconds: row.integer())
-      return WorkoutEditRecord(
+      var edit = WorkoutEditRecord(
         number: number, kind: kind, date: date, undone: row.optionalInteger().map { WallTime(nanoseconds: $0) },
         workouts: [])
+      edit.isSealed = row.flag()
+      return edit
     }
     return try found.map { edit throws(StoreError) in
       var edit = edit
@@ -127,7 +129,7 @@ struct WorkoutEditTable {
 
   /// What undoing the last edit of a workout would do; nil where there is none that is not undone.
   func undo(of id: SessionID, on axis: BootAxis) throws(StoreError) -> WorkoutUndo? {
-    guard let edit = try edits(of: id, on: axis).last(where: { $0.undone == nil }) else { return nil }
+    guard let edit = try edits(of: id, on: axis).last(where: { $0.undone == nil }), !edit.isSealed else { return nil }
     let obstacle = try selectObstacle.rows([.integer(edit.number)], "looking for later edits") {
       (row: inout Row) throws(StoreError) in try row.sessionID()
     }.first

@@ -52,6 +52,8 @@ public struct WorkoutEditRecord: Hashable, Sendable {
   public var workouts: [SessionID]
   /// The workout before it; nil where there was none.
   public var before: FinishedWorkout?
+  /// It cannot be undone any more, since a workout that had to do with it is deleted for good.
+  public var isSealed = false
 
   public init(
     number: Int64, kind: WorkoutEdit.Kind, date: WallTime, undone: WallTime? = nil, workouts: [SessionID],

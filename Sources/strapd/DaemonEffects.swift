@@ -129,6 +129,20 @@ extension Daemon {
     return (record, workout)
   }
 
+  /// The series after the end of such a workout: that of the session with whose end it ends, and none for one that ends
+  /// before.
+  private func seriesBehind(_ workout: FinishedWorkout, _ record: SessionRecord) throws(StoreError) -> StoredAnswer {
+    guard let last = workout.slices.last, let end = try store.session(last.session)?.end, end.tick == last.end.tick
+    else {
+      return .postExercise(record, [], over: record.end?.tick, id: workout.id)
+    }
+    var whole = record
+    whole.end = end
+    let over = try store.events(of: last.session).last { $0.what == .postExerciseEnded }
+    return .postExercise(
+      whole, try store.samples(of: last.session, since: end.tick), over: over?.at.tick, id: workout.id)
+  }
+
   func answer(_ question: Question) -> StoredAnswer {
     do {
       switch question {
@@ -154,6 +168,7 @@ extension Daemon {
         return .edits(EditsSnapshot(edits: try store.edits(of: id), present: try store.workout(id)), id: id)
       case .restore(let id): return .restore(try store.workout(id), id: id)
       case .postExercise(let id):
+        if let (record, workout) = try revised(id) { return try seriesBehind(workout, record) }
         let record = try store.session(id)
         let samples = try record?.end.map { end throws(StoreError) in try store.samples(of: id, since: end.tick) }
         let over = try store.events(of: id).last { $0.what == .postExerciseEnded }

@@ -8,7 +8,7 @@ import Workout
 /// Finished workouts that people change after the fact. The store is a real one.
 @Suite struct RevisionScenarioTests {
   /// A workout of so many seconds, with a heart rate each second from 100 up.
-  private func workout(in world: World, _ seconds: Int = 60, _ during: (Int) -> Void = { _ in }) throws -> SessionID {
+  func workout(in world: World, _ seconds: Int = 60, _ during: (Int) -> Void = { _ in }) throws -> SessionID {
     world.call("Prepare", ["activity": .string("running")])
     world.advance(.seconds(5))
     world.call("Start")
@@ -25,13 +25,13 @@ import Workout
     return try #require(world.disk?.workout(id)).id
   }
 
-  private func json(_ id: SessionID) -> JSON { .string(id.description) }
+  func json(_ id: SessionID) -> JSON { .string(id.description) }
 
-  private func now(_ world: World, _ id: SessionID) throws -> FinishedWorkout {
+  func now(_ world: World, _ id: SessionID) throws -> FinishedWorkout {
     try #require(world.disk?.workout(id))
   }
 
-  private func outcome(_ world: World, _ method: String, _ parameters: KeyValuePairs<String, JSON?>) -> String {
+  func outcome(_ world: World, _ method: String, _ parameters: KeyValuePairs<String, JSON?>) -> String {
     let reply = world.call(method, parameters)
     return reply["error"]?.asString.map { String($0.dropFirst("io.strapd.".count)) } ?? "done"
   }

@@ -94,6 +94,29 @@ import Workout
     #expect(try store.workouts(before: nil, limit: 10).map(\.id) == [.number(3)])
   }
 
+  /// Nor does what was deleted come back by the undoing of something before it.
+  @Test func whatIsDeletedDoesNotComeBack() throws {
+    let whole = FinishedWorkout.example(1)
+    var trimmed = whole
+    trimmed.slices = [WorkoutSlice(session: .number(1), start: whole.start, end: .at(90))]
+    trimmed.end = .at(90)
+    try store.commit(
+      [.workoutEdited(WorkoutEdit(number: 6, kind: .trim, date: .boot, changes: [.saved(trimmed)]))], through: 0)
+    var (first, second) = (trimmed, FinishedWorkout.example(4))
+    first.slices = [WorkoutSlice(session: .number(1), start: whole.start, end: .at(50))]
+    (second.start, second.end) = (.at(50), .at(90))
+    second.slices = [WorkoutSlice(session: .number(1), start: .at(50), end: .at(90))]
+    try store.commit(
+      [.workoutEdited(WorkoutEdit(number: 7, kind: .split, date: .boot, changes: [.saved(first), .saved(second)]))],
+      through: 0)
+    #expect(try store.undo(.number(1))?.edit.number == 7)
+    try store.commit([.discarded(.number(4), Discard(date: .boot, isSure: true))], through: 0)
+    #expect(try steps(at: later).first == .deleted(.number(4)))
+    #expect(try store.undo(.number(1)) == nil, "nor by the trim before it")
+    #expect(try store.edits(of: .number(1)).map(\.number) == [6, 7], "they are told of all the same")
+    #expect(try store.workout(.number(1)) == first)
+  }
+
   /// A recording of which another workout is made stays until that goes as well.
   @Test func whatAnotherOneIsMadeOfStays() throws {
     let whole = FinishedWorkout.example(1)
