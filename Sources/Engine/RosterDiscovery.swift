@@ -60,9 +60,9 @@ extension Roster {
   static let discoveryLimit = Duration.seconds(30)
   /// For how long a scan may show nothing before it is begun anew.
   ///
-  /// A connection that is made interrupts the kernel's scan. Where Linux 6.1 does not take it up again, it goes on saying
-  /// that it scans, bluetoothd believes it, and nothing is heard until the scan is stopped. One that works pauses for 5 s
-  /// after each 10 s, so this is two of its rounds.
+  /// Seen with BlueZ 5.66 on Linux 6.1: Discovering was true for five minutes, and straps that advertised were not heard. It
+  /// came behind connections that were made and ended, which interrupt the kernel's scan; that it is not taken up again is
+  /// a guess. One that works pauses for 5 s after each 10 s, so this is two of its rounds.
   static let silentScanLimit = Duration.seconds(30)
   static let powerRetryInterval = Duration.seconds(10)
 

@@ -80,7 +80,7 @@ extension Sessions {
   }
 
   /// Refuses zones of which one is missing that an alert names.
-  func check(_ alerts: [WorkoutAlert], with zones: HeartRateZones?) throws(ControlError) {
+  private func check(_ alerts: [WorkoutAlert], with zones: HeartRateZones?) throws(ControlError) {
     for (index, alert) in alerts.enumerated() {
       guard case .outsideZone(let zone) = alert.kind, zone > zones?.count ?? 0 else { continue }
       throw .invalidAlert(index, InvalidAlert(.noSuchZone(zone)))

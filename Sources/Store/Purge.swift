@@ -64,7 +64,8 @@ struct Purge {
       try Statement(
         connection,
         """
-        DELETE FROM purge WHERE ?1 IS NOT NULL AND session IN (SELECT session FROM workout UNION SELECT session FROM workout_slice
+        DELETE FROM purge WHERE ?1 IS NOT NULL AND session IN (
+          SELECT session FROM workout UNION SELECT session FROM workout_slice
           UNION SELECT session FROM workout_slice_before JOIN workout_edit ON number = edit WHERE is_sealed = 0
           UNION SELECT session FROM workout_before JOIN workout_edit ON number = edit WHERE is_sealed = 0 AND existed = 1)
         """),

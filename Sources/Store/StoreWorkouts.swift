@@ -18,11 +18,6 @@ extension Store {
     try editTable.edits(of: workout, on: axis)
   }
 
-  /// What undoing the last edit of a workout would do; nil where there is none that is not undone.
-  public func undo(of workout: SessionID) throws(StoreError) -> WorkoutUndo? {
-    try editTable.undo(of: workout, on: axis)
-  }
-
   func slices(of workout: SessionID) throws(StoreError) -> [WorkoutSlice] {
     try workoutTable.slices(of: workout, on: axis)
   }
@@ -70,9 +65,9 @@ extension Store {
     return found
   }
 
-  /// What a change of these workouts begins with.
+  /// What undoing the last edit of a workout would do; nil where there is none that is not undone and can be.
   public func undo(_ id: SessionID) throws(StoreError) -> WorkoutUndo? {
-    guard var undo = try undo(of: id) else { return nil }
+    guard var undo = try editTable.undo(of: id, on: axis) else { return nil }
     for other in undo.edit.workouts where try workout(other)?.discarded != nil { undo.discarded = other }
     return undo
   }

@@ -349,7 +349,7 @@ struct ScanScenarioTests {
     #expect(world.bluez.calls.count { $0 == "StopDiscovery" } == 2)
   }
 
-  /// Seen with Linux 6.1: a connection has interrupted the kernel's scan, and nobody has noticed.
+  /// Seen with BlueZ 5.66: it said that it scanned, and nothing was heard.
   @Test func aScanThatShowsNothingIsBegunAnew() {
     let world = Self.world()
     world.bluez.isScanInterrupted = true

@@ -72,7 +72,7 @@ struct SimulatedBlueZ {
   /// The kernel ends the next scan just before StopDiscovery, which bluetoothd 5.66 does not get over by itself.
   var endsScanByItself = false
   var hasDeadScan = false
-  /// The kernel says that it scans and does not, until the scan is stopped.
+  /// It says that it scans and hears nothing, until the scan is stopped.
   var isScanInterrupted = false
   var isDiscovering = false
   var isBlocked = false
