@@ -26,6 +26,7 @@ let pure: [Target] = [
   .target(name: "Logind", dependencies: ["Bus", "Measurements"]),
   .target(name: "Workout", dependencies: ["Measurements"]),
   .target(name: "Control", dependencies: ["Workout", "Measurements", "CJansson"]),
+  .target(name: "ActivityFiles", dependencies: ["Control", "Workout", "Measurements"]),
   .target(name: "Engine", dependencies: ["Control", "BlueZ", "Logind", "Workout", "Bus", "Measurements"]),
 ]
 
@@ -67,6 +68,7 @@ let tests: [Target] = [
   .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "Bus", "Measurements"], resources: [.copy("Corpus")]),
   .testTarget(name: "LogindTests", dependencies: ["Logind", "Bus", "Measurements"]),
   .testTarget(name: "ControlTests", dependencies: ["Control", "BlueZ", "Workout", "Measurements"]),
+  .testTarget(name: "ActivityFilesTests", dependencies: ["ActivityFiles", "Control", "Workout", "Measurements"]),
   .testTarget(
     name: "EngineTests",
     dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "Store", "TestSupport"],

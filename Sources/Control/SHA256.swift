@@ -1,3 +1,5 @@
+import Measurements
+
 /// SHA-256 (FIPS 180-4) of octets that come piece by piece.
 ///
 /// Of all check values this is the one that every system has a program for, sha256sum, so that a file can be held against
@@ -32,13 +34,15 @@ public struct SHA256: Hashable, Sendable {
   }
 
   /// The value of all octets so far, as 64 digits.
-  public var hexadecimal: String {
+  public var hexadecimal: String { Hex.text(octets) }
+
+  /// The value of all octets so far: 32 octets.
+  public var octets: [UInt8] {
     var whole = self
     // A one, zeros up to 8 octets before the end of a block, and the number of bits.
     let zeros = (119 - Int(count % 64)) % 64
     whole.update([0x80] + [UInt8](repeating: 0, count: zeros) + Self.octets(of: count * 8, 8))
     return whole.hash.flatMap { Self.octets(of: UInt64($0), 4) }
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private static func octets(of number: UInt64, _ count: Int) -> [UInt8] {

@@ -1,0 +1,190 @@
+import Control
+import Measurements
+import Workout
+
+/// Puts a workout together from what a file of another program tells of it; statistics are counted as a live workout's are.
+public struct WorkoutAssembly: Sendable {
+  public var activity = ActivityType.other
+  public var location = LocationType.unknown
+  public var title: WorkoutTitle?
+  public var notes: String?
+  public var device = WorkoutFile.Device()
+  /// When it began, and how long it took, pauses included.
+  public var start: WallTime
+  public var length: Duration
+  /// Stretches in which it did not run, and its laps, in the order of time since the start.
+  public var pauses: [Stretch] = []
+  public var laps: [Stretch] = []
+  private var samples: [Sample] = []
+  private var losses: [Duration] = []
+
+  /// From a moment to another, both since the start.
+  public struct Stretch: Hashable, Sendable {
+    public var start: Duration
+    public var end: Duration
+    public var label: String?
+
+    public init(start: Duration, end: Duration, label: String? = nil) {
+      self.start = start
+      self.end = end
+      self.label = label
+    }
+  }
+
+  private struct Sample: Sendable {
+    var offset: Duration
+    var measurement: HeartRateMeasurement
+    var payload: [UInt8]
+  }
+
+  public init(start: WallTime, length: Duration = .zero) {
+    self.start = start
+    self.length = length
+  }
+
+  public var sampleCount: Int { samples.count }
+
+  /// Adds a measurement as a strap sent it.
+  public mutating func add(_ measurement: HeartRateMeasurement, _ payload: [UInt8], at offset: Duration) {
+    samples.append(Sample(offset: offset, measurement: measurement, payload: payload))
+  }
+
+  /// Adds a value that came without the octets that were sent, with those that say the same.
+  ///
+  /// - Parameters:
+  ///   - heartRate: in beats a minute; 0 where there was none.
+  ///   - intervals: those that ended since the sample before, oldest first.
+  public mutating func add(heartRate: UInt16, intervals: [RRInterval] = [], at offset: Duration) {
+    // HRS 1.0, section 3.1: the flags, the heart rate in one octet or two, then intervals in 1/1024 s.
+    var payload: [UInt8] = [(heartRate > 255 ? 0x01 : 0) | (intervals.isEmpty ? 0 : 0x10), UInt8(heartRate & 0xFF)]
+    if heartRate > 255 { payload.append(UInt8(heartRate >> 8)) }
+    for interval in intervals {
+      payload += [UInt8(interval.ticks1024 & 0xFF), UInt8(interval.ticks1024 >> 8)]
+    }
+    guard let measurement = HeartRateMeasurement(sent: payload) else { return }
+    add(measurement, payload, at: offset)
+  }
+
+  /// Nothing is known from here to the next measurement: the last value does not hold on.
+  public mutating func addLoss(at offset: Duration) {
+    losses.append(offset)
+  }
+
+  /// The workout, by an id of its own.
+  ///
+  /// - Parameter id: its own where the file has one, else by its content (`SessionID(contentOf:)`).
+  public func file(_ id: SessionID) -> WorkoutFile {
+    let length = max(length, .nanoseconds(1))
+    var (events, samples) = ordered(id, length)
+    var timeline = WorkoutTimeline()
+    for event in events { timeline.take(event) }
+    let builder = count(events, &samples)
+    let (start, end) = (moment(.zero), moment(length))
+    let summary = builder.whole?.summary(at: end.tick)
+    var workout = FinishedWorkout(
+      id: id, activity: activity, location: location, strap: device.address, start: start, end: end, endReason: .user,
+      summary: summary ?? IntervalSummary(elapsed: length, wall: length, heartRate: nil, rrCount: 0))
+    workout.title = title
+    workout.notes = notes
+    workout.laps = timeline.laps.compactMap { lap in
+      builder.laps[lap.number].map {
+        FinishedWorkout.Lap(number: lap.number, interval: lap.interval, summary: $0.summary(at: end.tick))
+      }
+    }
+    var file = WorkoutFile(workout, events: events, samples: samples)
+    file.device = device
+    return file
+  }
+
+  private func moment(_ offset: Duration) -> DatedTick {
+    DatedTick(tick: Tick(nanoseconds: 0) + offset, date: start + offset)
+  }
+
+  /// What is to be put in order: at one moment a workout begins first, then its samples are, then pauses and laps.
+  private enum Entry {
+    case event(EventRecord.What)
+    case sample(Sample)
+  }
+
+  private func ordered(_ id: SessionID, _ length: Duration) -> ([EventRecord], [HeartRateSample]) {
+    func transition(_ from: WorkoutState, _ to: WorkoutState, at offset: Duration) -> Entry {
+      let endReason: EndReason? = to == .ended ? .user : nil
+      return .event(
+        .transition(Transition(from: from, to: to, at: moment(offset), cause: .user, endReason: endReason)))
+    }
+    var entries: [(offset: Duration, rank: Int, entry: Entry)] = [
+      (.zero, 0, transition(.prepared, .running, at: .zero)), (length, 4, transition(.running, .stopped, at: length)),
+      (length, 5, transition(.stopped, .ended, at: length)),
+    ]
+    for pause in pauses where pause.start >= .zero && pause.end <= length && pause.end > pause.start {
+      entries.append((pause.start, 2, transition(.running, .paused, at: pause.start)))
+      // What ended in a pause was stopped in it.
+      if pause.end < length { entries.append((pause.end, 1, transition(.paused, .running, at: pause.end))) }
+    }
+    if let last = pauses.last, last.end >= length { entries[1].entry = transition(.paused, .stopped, at: length) }
+    for lap in laps where lap.start >= .zero && lap.end <= length && lap.end > lap.start {
+      let interval = WorkoutInterval(start: moment(lap.start), end: moment(lap.end), label: lap.label)
+      entries.append((lap.end, 3, .event(.lap(interval))))
+    }
+    for loss in losses { entries.append((loss, 2, .event(.linkLost))) }
+    for sample in samples { entries.append((sample.offset, 1, .sample(sample))) }
+    // By place in the list last of all, since a sort need not keep the order of equals.
+    let sorted = entries.enumerated().sorted { a, b in
+      (a.element.offset, a.element.rank, a.offset) < (b.element.offset, b.element.rank, b.offset)
+    }
+    var events: [EventRecord] = []
+    var measured: [HeartRateSample] = []
+    measured.reserveCapacity(samples.count)
+    for (sequence, entry) in zip(Int64(1)..., sorted) {
+      let at = moment(entry.element.offset)
+      switch entry.element.entry {
+      case .event(let what): events.append(EventRecord(sequence: sequence, session: id, at: at, what: what))
+      case .sample(let sample):
+        measured.append(
+          HeartRateSample(
+            sequence: sequence, tick: at.tick, measurement: sample.measurement, payload: sample.payload))
+      }
+    }
+    return (events, measured)
+  }
+
+  /// Lays the beats, and counts.
+  private func count(_ events: [EventRecord], _ samples: inout [HeartRateSample]) -> LiveBuilder {
+    var beats = BeatTimeline()
+    var lost = losses.sorted()[...]
+    var builder = LiveBuilder()
+    var marks = DatedMark.marks(of: events)[...]
+    // The order is what sorting has made it, and a mark that does not fit it counts for nothing.
+    func take(_ mark: DatedMark) {
+      do { try builder.take(mark.mark, at: mark.tick) } catch { return }
+    }
+    for index in samples.indices {
+      let sample = samples[index]
+      while let loss = lost.first, Tick(nanoseconds: 0) + loss < sample.tick {
+        beats.interrupt()
+        lost.removeFirst()
+      }
+      samples[index].beats = beats.place(sample.measurement.rrIntervals, isRepeat: false, at: sample.tick)
+      while let mark = marks.first, mark.precedes(sample) { take(marks.removeFirst()) }
+      builder.add(samples[index])
+    }
+    for mark in marks { take(mark) }
+    return builder
+  }
+}
+
+extension HeartRateMeasurement {
+  /// nil for octets that are no measurement.
+  init?(sent payload: [UInt8]) {
+    do { try self.init(payload) } catch { return nil }
+  }
+}
+
+extension SessionID {
+  /// What a workout is known by that comes in a file without an id: by its octets.
+  public init(contentOf octets: [UInt8]) {
+    var digest = SHA256()
+    digest.update(octets)
+    self.init(digest: digest.octets)
+  }
+}
