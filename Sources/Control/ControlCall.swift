@@ -136,14 +136,16 @@ public struct MonitorRequest: Hashable, Sendable {
 
 /// A place in the list of workouts: behind the workout that started then.
 public struct PageToken: Hashable, Sendable {
-  public var start: WallTime
-  public var id: SessionID
+  public var place: ListPlace
   /// The digest of the list's filter.
   public var filter: UInt32
 
   public init(start: WallTime, id: SessionID, filter: UInt32 = 0) {
-    self.start = start
-    self.id = id
+    self.init(ListPlace(start: start, id: id), filter: filter)
+  }
+
+  public init(_ place: ListPlace, filter: UInt32 = 0) {
+    self.place = place
     self.filter = filter
   }
 
@@ -155,7 +157,9 @@ public struct PageToken: Hashable, Sendable {
     self.init(start: start, id: id, filter: filter)
   }
 
-  public var text: String { "\(start.rfc3339)/\(id)" + (filter == 0 ? "" : "/" + String(filter, radix: 16)) }
+  public var text: String {
+    "\(place.start.rfc3339)/\(place.id)" + (filter == 0 ? "" : "/" + String(filter, radix: 16))
+  }
 }
 
 // MARK: - Reading a call

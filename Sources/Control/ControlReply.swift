@@ -8,7 +8,7 @@ public enum ControlReply: Hashable, Sendable {
   /// A session whose workout is saved; nil where it has not been yet.
   case collected(SessionSnapshot, WorkoutSnapshot?)
   case sessionDetail(SessionDetail)
-  case workouts([WorkoutSnapshot], next: PageToken?)
+  case workouts(WorkoutList)
   case totals([WorkoutTotals])
   case workout(WorkoutSnapshot, ClientData, anchors: [Anchor] = [], events: [WorkoutEvent] = [])
   /// A workout that has been brought back.
@@ -38,9 +38,7 @@ public enum ControlReply: Hashable, Sendable {
     case .collected(let session, let workout):
       VarlinkReply(.object(session.members + JSON.members(["workout": workout?.json])))
     case .sessionDetail(let detail): VarlinkReply(detail.json)
-    case .workouts(let workouts, let next):
-      VarlinkReply(
-        .object(["workouts": .array(workouts.map(\.json)), "nextPage": next.map { .string($0.text) }]))
+    case .workouts(let list): VarlinkReply(list.json)
     case .totals(let totals): VarlinkReply(.object(["totals": .array(totals.map(\.json))]))
     case .workout(let workout, let data, let anchors, let events):
       VarlinkReply(

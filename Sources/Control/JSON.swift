@@ -9,6 +9,8 @@ public enum JSON: Hashable, Sendable {
   case string(String)
   case array([JSON])
   case object([Member])
+  /// A value that is text already: what is large is made text piece by piece. Never read, only written.
+  case encoded([UInt8])
 
   public struct Member: Hashable, Sendable {
     public var name: String
@@ -51,7 +53,7 @@ public enum JSON: Hashable, Sendable {
     switch self {
     case .real(let number): number
     case .integer(let number): Double(number)
-    case .null, .bool, .string, .array, .object: nil
+    case .null, .bool, .string, .array, .object, .encoded: nil
     }
   }
 
@@ -71,7 +73,7 @@ extension JSON {
     case .string(let text): text.utf8.contains(0)
     case .array(let elements): elements.contains(where: \.hasNUL)
     case .object(let members): members.contains { $0.value.hasNUL }
-    case .null, .bool, .integer, .real: false
+    case .null, .bool, .integer, .real, .encoded: false
     }
   }
 }
@@ -104,6 +106,45 @@ extension JSON {
 
   /// The value as compact text, reals with 15 digits. A real that is no number becomes null.
   public var bytes: [UInt8] {
+    var text: [UInt8] = []
+    append(to: &text)
+    return text
+  }
+
+  private func append(to text: inout [UInt8]) {
+    switch self {
+    case .encoded(let octets): text += octets
+    case .array(let elements) where hasEncoded:
+      text.append(UInt8(ascii: "["))
+      for (place, element) in elements.enumerated() {
+        if place > 0 { text.append(UInt8(ascii: ",")) }
+        element.append(to: &text)
+      }
+      text.append(UInt8(ascii: "]"))
+    case .object(let members) where hasEncoded:
+      text.append(UInt8(ascii: "{"))
+      for (place, member) in members.enumerated() {
+        if place > 0 { text.append(UInt8(ascii: ",")) }
+        text += JSON.string(member.name).dumped
+        text.append(UInt8(ascii: ":"))
+        member.value.append(to: &text)
+      }
+      text.append(UInt8(ascii: "}"))
+    case .null, .bool, .integer, .real, .string, .array, .object: text += dumped
+    }
+  }
+
+  /// Whether it is to be put together from texts; of a list either all elements are or none.
+  private var hasEncoded: Bool {
+    switch self {
+    case .encoded: true
+    case .array(let elements): elements.first?.hasEncoded ?? false
+    case .object(let members): members.contains { $0.value.hasEncoded }
+    case .null, .bool, .integer, .real, .string: false
+    }
+  }
+
+  private var dumped: [UInt8] {
     let value = jansson()
     defer { json_decref(value) }
     let flags = Int(JSON_COMPACT) | Int(JSON_ENCODE_ANY) | strapd_json_real_precision(15)
@@ -152,6 +193,7 @@ extension JSON {
       case .string(let text): Self.jansson(text)
       case .array(let elements): Self.jansson(elements)
       case .object(let members): Self.jansson(members)
+      case .encoded: preconditionFailure("a text in a list of values")
       }
     guard let made else { preconditionFailure("out of memory for JSON") }
     return made

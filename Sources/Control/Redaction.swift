@@ -18,7 +18,12 @@ enum Redaction {
     case .object(let members): .object(members.compactMap(of))
     case .array(let elements): .array(elements.map(of))
     case .null, .bool, .integer, .real, .string: json
+    case .encoded(let octets): of(encoded: octets)
     }
+  }
+
+  private static func of(encoded octets: [UInt8]) -> JSON {
+    do { return of(try JSON(parsing: octets)) } catch { return .null }
   }
 
   private static func of(_ member: JSON.Member) -> JSON.Member? {

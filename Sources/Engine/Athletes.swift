@@ -55,7 +55,10 @@ extension Sessions {
       ?? configuration.zones
   }
 
+  /// - Throws: for a change while the store cannot be written, as well: unlike a workout, it can wait.
   mutating func perform(_ call: AthleteCall, _ ledger: inout Ledger) throws(ControlError) -> [AthleteProfile] {
+    if case .list = call { return people.all }
+    if let held = ledger.held { throw .storeFailed(held) }
     let records: [Record]
     switch call {
     case .list: return people.all

@@ -56,7 +56,8 @@ public enum Effect: Hashable, Sendable {
 
 /// A question to the store on a client's behalf.
 public enum Question: Hashable, Sendable {
-  case workouts(before: PageToken?, limit: Int, WorkoutFilter)
+  /// At most so many of a list behind a place, in a turn of its own.
+  case workouts(before: ListPlace?, limit: Int, WorkoutFilter)
   case totals(CalendarPeriod, WorkoutFilter)
   case workout(SessionID)
   case restore(SessionID)
@@ -75,8 +76,8 @@ extension Question {
   /// Whether it is one of many, each of which is to have a turn of the loop to itself.
   public var isStep: Bool {
     switch self {
-    case .samples: true
-    case .workouts, .totals, .workout, .restore, .revision, .edits, .postExercise, .events, .session: false
+    case .samples, .workouts: true
+    case .totals, .workout, .restore, .revision, .edits, .postExercise, .events, .session: false
     }
   }
 }

@@ -23,6 +23,8 @@ public struct Engine: Sendable {
   var verification = Verification()
   /// Calls of GetSamples that are not answered to the end.
   var samplesReadings: [ClientID: SamplesReading] = [:]
+  /// Calls for a list of workouts that are not answered.
+  var workoutsReadings: [ClientID: WorkoutsReading] = [:]
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
   var effects: [Effect] = []

@@ -25,7 +25,7 @@ extension Engine {
       guard let request else { return }
       route(roster.monitor(request, for: client, at: now), now)
     case .listWorkouts(let before, let limit, let filter):
-      effects.append(.read(client, .workouts(before: before, limit: limit, filter)))
+      begin(WorkoutsReading(before: before?.place, limit: limit, filter), for: client)
     case .getTotals(let period, let filter): effects.append(.read(client, .totals(period, filter)))
     case .listEvents(let id, let from, let limit):
       effects.append(.read(client, .events(EventsQuestion(session: id, from: from, limit: limit))))
@@ -93,10 +93,7 @@ extension Engine {
   /// Answers a client with what the store found.
   mutating func answer(_ client: ClientID, _ answer: StoredAnswer, _ now: Moment) {
     switch answer {
-    case .workouts(let workouts, let limit, let filter):
-      let last = workouts.count < limit ? nil : workouts.last
-      let next = last.map { PageToken(start: $0.start.date, id: $0.id, filter: filter.digest) }
-      reply(client, .workouts(workouts.map(WorkoutSnapshot.init), next: next), now)
+    case .workouts(let workouts): take(workouts, for: client, now)
     case .totals(let totals): reply(client, .totals(totals), now)
     case .workout(let workout?, let data, let anchors, let events, _, _):
       // As its laps, they are dated by the clock that its start was dated by: what it was set by since is no matter of theirs.
@@ -122,6 +119,7 @@ extension Engine {
     case .failed(let error):
       if sessions.isRevising(for: client) { return route(sessions.revisionFailed(error), now) }
       samplesReadings[client] = nil
+      workoutsReadings[client] = nil
       reply(client, .error(.storeFailed(error)), now)
     }
   }

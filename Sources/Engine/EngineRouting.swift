@@ -51,6 +51,7 @@ extension Engine {
     if backup.client == client { endBackup() }
     if verification.client == client { endVerification() }
     samplesReadings[client] = nil
+    workoutsReadings[client] = nil
     screenLocks.clientGone(client)
     subscriptions.gone(client)
     route(roster.clientGone(client, at: now), now)

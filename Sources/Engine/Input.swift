@@ -78,7 +78,7 @@ extension Input {
 
 /// What the store found for a client's question.
 public enum StoredAnswer: Sendable {
-  case workouts([FinishedWorkout], limit: Int, WorkoutFilter)
+  case workouts([FinishedWorkout])
   case totals([WorkoutTotals])
   /// Or the one that it has become part of.
   case workout(

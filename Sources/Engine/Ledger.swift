@@ -54,6 +54,14 @@ struct Ledger: Sendable {
     if held == nil { effects.append(.record(record)) } else { heldRecords.append(record) }
   }
 
+  /// Whether one of these workouts goes to the trash, or comes from there, with what is not written yet.
+  func isDiscarding(_ workouts: [SessionID]) -> Bool {
+    let pending = effects.flatMap { $0.records ?? [] } + heldRecords
+    return pending.contains { record in
+      if case .discarded(let id, _) = record { workouts.contains(id) } else { false }
+    }
+  }
+
   mutating func publish(_ event: Event) {
     effects.append(.publish(event))
   }

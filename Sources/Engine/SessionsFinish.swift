@@ -190,6 +190,7 @@ extension Sessions {
     }
     if call.call == .discard {
       if workout.discarded == nil {
+        if let held = ledger.held { throw .storeFailed(held) }
         workout.discarded = Discard(date: now.wall, isSure: isClockSure)
         ledger.record(.discarded(record.id, workout.discarded))
         ledger.happened(.discarded, .discarded, session: record.id, strap: workout.strap, at: now)
@@ -205,6 +206,7 @@ extension Sessions {
   ) -> [SessionsEffect] {
     guard var workout else { return [.reply(client, .error(.noSuchWorkout(id)))] }
     if workout.discarded != nil {
+      if let held = ledger.held { return [.reply(client, .error(.storeFailed(held)))] }
       workout.discarded = nil
       ledger.record(.discarded(id, nil))
       ledger.happened(.restored, .restored, session: id, strap: workout.strap, at: now)

@@ -334,12 +334,11 @@ extension Store {
   }
 
   /// At most `limit` finished workouts without their laps and activities, the latest start first, of those that a filter
-  /// means: those that come after workout `id` in that order, from the first where it is nil; none where
-  /// there is no such workout.
+  /// means: those that come after a place in that order, from the first where it is nil.
   public func workouts(
-    before id: SessionID?, limit: Int, matching filter: WorkoutFilter = WorkoutFilter()
+    before place: ListPlace?, limit: Int, matching filter: WorkoutFilter = WorkoutFilter()
   ) throws(StoreError) -> [FinishedWorkout] {
-    try workoutTable.newest(before: id, limit: limit, matching: filter, on: axis)
+    try workoutTable.newest(before: place, limit: limit, matching: filter, on: axis)
   }
 
   /// What the workouts that a filter means come to, period by period, the latest first; a period without any is left out.

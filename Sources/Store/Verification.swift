@@ -119,7 +119,32 @@ public struct Verification {
     }
     var counts: [String: Int] = [:]
     for (table, parent) in broken { counts["of table \(table) refer to rows of \(parent)", default: 0] += 1 }
+    for (first, second, session) in try shared() {
+      found("workouts \(first) and \(second) are made of the same samples of session \(session)")
+    }
     for (what, count) in counts.sorted(by: { $0.key < $1.key }) { found("\(count) rows \(what) that are not there") }
+  }
+}
+
+extension Verification {
+  /// Pairs of workouts of which both have a stretch of one recording; a workout without slices has all of its own.
+  private func shared() throws(StoreError) -> [(String, String, String)] {
+    try rows(
+      """
+      WITH part AS (
+        SELECT workout, session, start_date, end_date FROM workout_slice
+        UNION ALL SELECT session, session, start_date, end_date FROM workout
+        WHERE NOT EXISTS (SELECT 1 FROM workout_slice WHERE workout = workout.session)
+      )
+      SELECT DISTINCT a.id, b.id, recording.id FROM workout_slice
+      JOIN part ON part.session = workout_slice.session AND part.workout <> workout_slice.workout
+        AND (part.workout < workout_slice.workout
+          OR NOT EXISTS (SELECT 1 FROM workout_slice AS own WHERE own.workout = part.workout))
+      JOIN session AS a ON a.number = part.workout JOIN session AS b ON b.number = workout_slice.workout
+      JOIN session AS recording ON recording.number = part.session
+      WHERE part.start_date < workout_slice.end_date AND workout_slice.start_date < part.end_date
+      """, "comparing what workouts are made of"
+    ) { (row: inout Row) in (row.text(), row.text(), row.text()) }
   }
 }
 

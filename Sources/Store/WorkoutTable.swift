@@ -157,13 +157,13 @@ struct WorkoutTable {
 
   /// Workouts without their laps and activities, the latest start first.
   func newest(
-    before id: SessionID?, limit: Int, matching filter: WorkoutFilter, on axis: BootAxis
+    before place: ListPlace?, limit: Int, matching filter: WorkoutFilter, on axis: BootAxis
   ) throws(StoreError) -> [FinishedWorkout] {
     var (conditions, values) = Self.conditions(filter)
-    if let id {
-      let place = "SELECT start_date, session FROM workout WHERE session = (SELECT number FROM session WHERE id = ?)"
-      conditions.append("(workout.start_date, workout.session) < (\(place))")
-      values.append(.text(id.description))
+    if let place {
+      conditions.append(
+        "(workout.start_date, workout.session) < (?, coalesce((SELECT number FROM session WHERE id = ?), 0))")
+      values += [.integer(place.start.nanoseconds), .text(place.id.description)]
     }
     let statement = try Statement(
       connection,

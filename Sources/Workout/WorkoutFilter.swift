@@ -1,5 +1,21 @@
 import Measurements
 
+/// A workout's place in a list, which is there also when the workout is not any more.
+public struct ListPlace: Hashable, Sendable {
+  /// As it was listed.
+  public var start: WallTime
+  public var id: SessionID
+
+  public init(start: WallTime, id: SessionID) {
+    self.start = start
+    self.id = id
+  }
+
+  public init(_ workout: FinishedWorkout) {
+    self.init(start: workout.start.date, id: workout.id)
+  }
+}
+
 /// Which finished workouts are meant.
 public struct WorkoutFilter: Hashable, Sendable {
   public var activity: ActivityType?

@@ -147,8 +147,7 @@ extension Daemon {
     do {
       switch question {
       case .workouts(let before, let limit, let filter):
-        return .workouts(
-          try store.workouts(before: before?.id, limit: limit, matching: filter), limit: limit, filter)
+        return .workouts(try store.workouts(before: before, limit: limit, matching: filter))
       case .totals(let period, let filter): return .totals(try store.totals(period, matching: filter))
       case .workout(let id):
         guard let workout = try store.workout(id) else {

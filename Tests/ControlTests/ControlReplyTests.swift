@@ -15,7 +15,7 @@ import Workout
       #"{"session":"\#(Samples.otherID)","state":"notStarted","sequence":1,"snapshot":"# + SnapshotsTests.bareSession
         + "}"
     ),
-    (.workouts([], next: nil), #"{"workouts":[]}"#),
+    (.workouts(WorkoutList()), #"{"workouts":[]}"#),
     (
       .samples(
         SamplesSnapshot(
@@ -45,7 +45,9 @@ import Workout
         + #"{"firstDay":"2026-11-23","workouts":1,"elapsedSeconds":0.0,"coveredSeconds":0.0,"rrCount":0}]}"#
     ),
     (
-      .workouts([Samples.fullWorkout, Samples.bareWorkout], next: PageToken(start: Samples.date, id: Samples.id)),
+      .workouts(
+        WorkoutList(
+          [Samples.fullWorkout, Samples.bareWorkout], next: PageToken(start: Samples.date, id: Samples.id))),
       #"{"workouts":["# + SnapshotsTests.fullWorkout + "," + SnapshotsTests.bareWorkout
         + #"],"nextPage":"2026-11-30T09:10:11.250Z/\#(Samples.id)"}"#
     ),

@@ -177,4 +177,14 @@ import Testing
     let value = RandomJSON.value(depth: 0, from: &random)
     #expect(try JSON(parsing: value.bytes) == value)
   }
+
+  @Test func aTextAmongValues() throws {
+    let value = try JSON(parsing: Array(#"{"a":[1,{"b":"ü"}],"c":{"d":[2.5]},"e":null}"#.utf8))
+    let pieces = JSON.object([
+      "a": .array([.encoded(JSON.integer(1).bytes), .encoded(JSON.object(["b": .string("ü")]).bytes)]),
+      "c": .encoded(JSON.object(["d": .array([.real(2.5)])]).bytes), "e": .null,
+    ])
+    #expect(pieces.bytes == value.bytes)
+    #expect(JSON.array([]).bytes == Array("[]".utf8))
+  }
 }

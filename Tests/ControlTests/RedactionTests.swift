@@ -40,7 +40,7 @@ import Testing
         Self.names(member.value, &names)
       }
     case .array(let elements): for element in elements { Self.names(element, &names) }
-    case .null, .bool, .integer, .real, .string: break
+    case .null, .bool, .integer, .real, .string, .encoded: break
     }
   }
 

@@ -159,7 +159,7 @@ extension Samples {
         fullSession, laps: [LapSnapshot(lap), openLap], activities: [ActivitySnapshot(activity), openActivity],
         clientData: clientData)),
     .sessionDetail(SessionDetail(bareSession, laps: [], activities: [], clientData: ClientData())),
-    .workouts([fullWorkout, bareWorkout], next: PageToken(start: date, id: id)), .workouts([], next: nil),
+    .workouts(WorkoutList([fullWorkout, bareWorkout], next: PageToken(start: date, id: id))), .workouts(WorkoutList()),
     .totals([fullTotals, bareTotals]), .totals([]), .workout(fullWorkout, clientData),
     .workout(bareWorkout, ClientData()), .restored(fullWorkout),
     .restored(bareWorkout), .revised(bareWorkout, second: fullWorkout), .undone(edit, [fullWorkout, bareWorkout]),

@@ -75,8 +75,8 @@ final class Disk {
   func edits(of id: SessionID) -> [WorkoutEditRecord] { noted({ try store.edits(of: id) }, or: []) }
   func undo(_ id: SessionID) -> WorkoutUndo? { noted({ try store.undo(id) }, or: nil) }
   func anchors(of id: SessionID) -> [Anchor] { noted({ try store.anchors(of: id) }, or: []) }
-  func workouts(matching filter: WorkoutFilter, limit: Int) -> [FinishedWorkout] {
-    noted({ try store.workouts(before: nil, limit: limit, matching: filter) }, or: [])
+  func workouts(before place: ListPlace? = nil, matching filter: WorkoutFilter, limit: Int) -> [FinishedWorkout] {
+    noted({ try store.workouts(before: place, limit: limit, matching: filter) }, or: [])
   }
   var workouts: [FinishedWorkout] { noted({ try store.workouts(before: nil, limit: 100) }, or: []) }
 

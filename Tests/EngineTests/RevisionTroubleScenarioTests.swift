@@ -33,6 +33,26 @@ import Workout
     #expect(try revisions.now(world, id) != before)
   }
 
+  /// What can wait is refused while the disk is full; what has been done already is not.
+  @Test func r14_whatCanWait() throws {
+    let world = try World.onDisk()
+    let (id, gone) = (try revisions.workout(in: world), try revisions.workout(in: world))
+    world.call("Discard", ["session": revisions.json(gone)])
+    world.storeFailure = StoreError(operation: .commit, code: 13, text: "the disk is full", kind: .full)
+    world.call("Prepare")
+    world.advance(.seconds(2))
+    #expect(revisions.outcome(world, "Discard", ["session": revisions.json(id)]) == "StoreFailed")
+    #expect(revisions.outcome(world, "Restore", ["id": revisions.json(gone)]) == "StoreFailed")
+    #expect(revisions.outcome(world, "SetAthlete", ["name": .string("Ada")]) == "StoreFailed")
+    #expect(revisions.outcome(world, "Discard", ["session": revisions.json(gone)]) == "done")
+    #expect(revisions.outcome(world, "Restore", ["id": revisions.json(id)]) == "done")
+    #expect(revisions.outcome(world, "ListAthletes", [:]) == "done")
+    world.storeFailure = nil
+    world.advance(.seconds(20))
+    #expect(revisions.outcome(world, "Restore", ["id": revisions.json(gone)]) == "done")
+    #expect(world.disk?.workout(id)?.discarded == nil && world.disk?.workout(gone)?.discarded == nil)
+  }
+
   /// Another client throws it away while it is being counted again.
   @Test func r15_discardedMeanwhile() throws {
     let world = try World.onDisk()

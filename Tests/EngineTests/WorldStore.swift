@@ -79,10 +79,13 @@ extension World {
 
   func answer(_ question: Question) -> StoredAnswer {
     switch question {
-    case .workouts(_, let limit, let filter):
+    case .workouts(let place, let limit, let filter):
       .workouts(
-        disk?.workouts(matching: filter, limit: limit)
-          ?? Array(savedWorkouts.filter(filter.takes).reversed().prefix(limit)), limit: limit, filter)
+        disk?.workouts(before: place, matching: filter, limit: limit)
+          ?? Array(
+            savedWorkouts.filter(filter.takes).reversed().drop { workout in
+              place.map { $0.id != workout.id } ?? false
+            }.dropFirst(place == nil ? 0 : 1).prefix(limit)))
     case .totals: .totals([])
     case .workout(let id):
       .workout(

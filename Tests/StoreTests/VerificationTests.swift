@@ -104,6 +104,32 @@ import Workout
     #expect(summary.findings == findings.count && "\(summary)".contains("wrong"))
   }
 
+  /// One that was split has its parts, and never the same twice.
+  @Test func twoWorkoutsOfTheSameSamples() throws {
+    let store = try fill()
+    try store.commit([.session(.example(3)), .session(.example(4))], through: 5)
+    var (first, second) = (FinishedWorkout.example(3), FinishedWorkout.example(4))
+    (first.summary.rrCount, second.summary.rrCount) = (0, 0)
+    (first.summary.heartRate, second.summary.heartRate) = (nil, nil)
+    func slice(_ start: Int64, _ end: Int64) -> WorkoutSlice {
+      WorkoutSlice(session: .number(2), start: .at(start), end: .at(end))
+    }
+    first.slices = [slice(10, 40)]
+    second.slices = [slice(40, 90)]
+    try store.commit([.workout(first), .workout(second)], through: 6)
+    #expect(try verify().findings == [])
+    second.slices = [slice(39, 90)]
+    try store.commit([.workout(second)], through: 7)
+    let text = "are made of the same samples of session \(SessionID.number(2))"
+    #expect(try verify().findings == ["workouts \(SessionID.number(3)) and \(SessionID.number(4)) \(text)"])
+    // And of one that has all of its session.
+    let whole = FinishedWorkout.example(1)
+    second.slices = [WorkoutSlice(session: .number(1), start: whole.start, end: whole.end)]
+    try store.commit([.workout(second)], through: 8)
+    let all = "workouts \(SessionID.number(1)) and \(SessionID.number(4)) are made of the same samples of session "
+    #expect(try verify().findings == [all + "\(SessionID.number(1))"])
+  }
+
   @Test func manyFindingsAreCounted() throws {
     let store = try directory.open()
     let samples = try Workouts.samples(1200)

@@ -128,18 +128,22 @@ import Workout
     let expected: [SessionID] = [2, 5, 4, 3, 6, 1].map(SessionID.number)
     #expect(try store.workouts(before: nil, limit: 100).map(\.id) == expected)
     for limit in 1...4 {
-      var pages: [SessionID] = []
+      var pages: [FinishedWorkout] = []
       while pages.count < 10 {
-        let page = try store.workouts(before: pages.last, limit: limit)
+        let page = try store.workouts(before: pages.last.map(ListPlace.init), limit: limit)
         if page.isEmpty { break }
-        pages += page.map(\.id)
+        pages += page
       }
-      #expect(pages == expected)
+      #expect(pages.map(\.id) == expected)
     }
     let page = try store.workouts(before: nil, limit: 2)
     try store.commit([.workout(.example(7, start: .at(60)))], through: 0)
-    #expect(try store.workouts(before: page[1].id, limit: 2).map(\.id) == [.number(4), .number(3)])
-    #expect(try store.workouts(before: .number(19), limit: 2) == [], "there is no such workout")
+    #expect(try store.workouts(before: ListPlace(page[1]), limit: 2).map(\.id) == [.number(4), .number(3)])
+    // A list goes on behind a workout that is none any more, or has got another start.
+    try store.commit([.workout(.example(5, start: .at(5)))], through: 0)
+    #expect(try store.workouts(before: ListPlace(page[1]), limit: 2).map(\.id) == [.number(4), .number(3)])
+    let unknown = ListPlace(start: page[1].start.date, id: .number(99))
+    #expect(try store.workouts(before: unknown, limit: 2).map(\.id) == [.number(6), .number(1)])
   }
 
   private static let trash = WorkoutFilter(isInTrash: true)
@@ -184,13 +188,13 @@ import Workout
       let expected = all.filter(filter.takes).map(\.id)
       #expect(try store.workouts(before: nil, limit: 100, matching: filter).map(\.id) == expected)
       // Page by page.
-      var paged: [SessionID] = []
+      var paged: [FinishedWorkout] = []
       while true {
-        let page = try store.workouts(before: paged.last, limit: 3, matching: filter).map(\.id)
+        let page = try store.workouts(before: paged.last.map(ListPlace.init), limit: 3, matching: filter)
         paged += page
         if page.count < 3 { break }
       }
-      #expect(paged == expected)
+      #expect(paged.map(\.id) == expected)
       for period in CalendarPeriod.allCases {
         let totals = try store.totals(period, matching: filter)
         let these = all.filter(filter.takes)
@@ -250,7 +254,8 @@ import Workout
     try store.commit([.discarded(.number(2), mark), .discarded(.number(4), mark)], through: 1)
     #expect(try store.workouts(before: nil, limit: 10).map(\.id) == [.number(3), .number(1)])
     #expect(try store.workouts(before: nil, limit: 10, matching: Self.trash).map(\.id) == [.number(4), .number(2)])
-    #expect(try store.workouts(before: .number(4), limit: 10, matching: Self.trash).map(\.id) == [.number(2)])
+    let first = try store.workouts(before: nil, limit: 1, matching: Self.trash).first.map(ListPlace.init)
+    #expect(try store.workouts(before: first, limit: 10, matching: Self.trash).map(\.id) == [.number(2)])
     #expect(try store.workout(.number(2))?.discarded == mark)
     try store.commit([.discarded(.number(2), nil)], through: 2)
     #expect(try store.workout(.number(2)) == .example(2, start: .at(20)))
