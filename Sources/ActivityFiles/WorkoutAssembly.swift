@@ -76,23 +76,15 @@ public struct WorkoutAssembly: Sendable {
   public func file(_ id: SessionID) -> WorkoutFile {
     let length = max(length, .nanoseconds(1))
     var (events, samples) = ordered(id, length)
-    var timeline = WorkoutTimeline()
-    for event in events { timeline.take(event) }
-    let builder = count(events, &samples)
-    let (start, end) = (moment(.zero), moment(length))
-    let summary = builder.whole?.summary(at: end.tick)
+    layBeats(of: &samples)
     var workout = FinishedWorkout(
-      id: id, activity: activity, location: location, strap: device.address, start: start, end: end, endReason: .user,
-      summary: summary ?? IntervalSummary(elapsed: length, wall: length, heartRate: nil, rrCount: 0))
+      id: id, activity: activity, location: location, strap: device.address, start: moment(.zero), end: moment(length),
+      endReason: .user, summary: IntervalSummary(elapsed: length, wall: length, heartRate: nil, rrCount: 0))
     workout.title = title
     workout.notes = notes
-    workout.laps = timeline.laps.compactMap { lap in
-      builder.laps[lap.number].map {
-        FinishedWorkout.Lap(number: lap.number, interval: lap.interval, summary: $0.summary(at: end.tick))
-      }
-    }
     var file = WorkoutFile(workout, events: events, samples: samples)
     file.device = device
+    do { try file.count() } catch { preconditionFailure("a workout that was put in order: \(error)") }
     return file
   }
 
@@ -116,13 +108,14 @@ public struct WorkoutAssembly: Sendable {
       (.zero, 0, transition(.prepared, .running, at: .zero)), (length, 4, transition(.running, .stopped, at: length)),
       (length, 5, transition(.stopped, .ended, at: length)),
     ]
-    for pause in pauses where pause.start >= .zero && pause.end <= length && pause.end > pause.start {
+    let pauses = self.pauses.apart(within: length)
+    for pause in pauses {
       entries.append((pause.start, 2, transition(.running, .paused, at: pause.start)))
       // What ended in a pause was stopped in it.
       if pause.end < length { entries.append((pause.end, 1, transition(.paused, .running, at: pause.end))) }
     }
     if let last = pauses.last, last.end >= length { entries[1].entry = transition(.paused, .stopped, at: length) }
-    for lap in laps where lap.start >= .zero && lap.end <= length && lap.end > lap.start {
+    for lap in laps.apart(within: length).prefix(WorkoutTimeline.most) {
       let interval = WorkoutInterval(start: moment(lap.start), end: moment(lap.end), label: lap.label)
       entries.append((lap.end, 3, .event(.lap(interval))))
     }
@@ -148,16 +141,9 @@ public struct WorkoutAssembly: Sendable {
     return (events, measured)
   }
 
-  /// Lays the beats, and counts.
-  private func count(_ events: [EventRecord], _ samples: inout [HeartRateSample]) -> LiveBuilder {
+  private func layBeats(of samples: inout [HeartRateSample]) {
     var beats = BeatTimeline()
     var lost = losses.sorted()[...]
-    var builder = LiveBuilder()
-    var marks = DatedMark.marks(of: events)[...]
-    // The order is what sorting has made it, and a mark that does not fit it counts for nothing.
-    func take(_ mark: DatedMark) {
-      do { try builder.take(mark.mark, at: mark.tick) } catch { return }
-    }
     for index in samples.indices {
       let sample = samples[index]
       while let loss = lost.first, Tick(nanoseconds: 0) + loss < sample.tick {
@@ -165,11 +151,20 @@ public struct WorkoutAssembly: Sendable {
         lost.removeFirst()
       }
       samples[index].beats = beats.place(sample.measurement.rrIntervals, isRepeat: false, at: sample.tick)
-      while let mark = marks.first, mark.precedes(sample) { take(marks.removeFirst()) }
-      builder.add(samples[index])
     }
-    for mark in marks { take(mark) }
-    return builder
+  }
+}
+
+extension [WorkoutAssembly.Stretch] {
+  /// In order and within the workout, none in another: where two overlap, the second begins where the first ends.
+  fileprivate func apart(within length: Duration) -> [WorkoutAssembly.Stretch] {
+    var apart: [WorkoutAssembly.Stretch] = []
+    for var stretch in sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
+      stretch.start = Swift.max(stretch.start, apart.last?.end ?? .zero)
+      stretch.end = Swift.min(stretch.end, length)
+      if stretch.end > stretch.start { apart.append(stretch) }
+    }
+    return apart
   }
 }
 

@@ -11,22 +11,15 @@ public struct WorkoutFile: Hashable, Sendable {
   /// All measurements, ascending by sequence number; those behind the workout's end are the series after it.
   public var samples: [HeartRateSample]
   /// The strap, as far as it is known.
-  public var device = Device()
+  public var device = RecordedDevice()
   /// What a client kept with it.
   public var clientData = ClientData()
   /// What led from the clocks that it was recorded by to dates; none where the file came from elsewhere.
   public var anchors: [Anchor] = []
+  /// Nothing is left out: where it says nothing of an athlete or of zones, there were none.
+  public var isComplete = false
 
-  /// What measured.
-  public struct Device: Hashable, Sendable {
-    public var address: StrapAddress?
-    /// What it calls itself.
-    public var name: String?
-    public var information = DeviceInformation()
-    public var battery: BatteryLevel?
-
-    public init() {}
-  }
+  public typealias Device = RecordedDevice
 
   public init(_ workout: FinishedWorkout, events: [EventRecord], samples: [HeartRateSample]) {
     self.workout = workout

@@ -28,6 +28,8 @@ extension ControlCall {
     case .revise(let revision): revision.method
     case .listEdits: "ListEdits"
     case .athlete(let request): request.method
+    case .importing(let request): request.method
+    case .getRecording: "GetRecording"
     case .listEvents: "ListEvents"
     case .getPostExercise: "GetPostExercise"
     case .getSamples: "GetSamples"
@@ -43,22 +45,22 @@ extension ControlCall {
     }
   }
 
+  /// Whether it is one of very many that belong together.
+  public var isOneOfMany: Bool {
+    if case .importing(.append) = self { true } else { false }
+  }
+
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
     case .getStatus, .listWorkouts, .getTotals, .getWorkout, .listEdits, .athlete(.list), .getSession, .listEvents,
-      .getPostExercise,
-      .getSamples,
-      .listStraps,
-      .watch(nil):
+      .getPostExercise, .getSamples, .getRecording, .listStraps, .watch(nil):
       true
     // A backup has all that anybody has recorded, and takes room on the disk; a check keeps the disk busy.
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
     case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .revise,
-      .athlete(.set), .athlete(.forget),
-      .resetEnergy,
-      .pair,
-      .answerPairing, .scan, .nameStrap, .forgetStrap, .backup, .verify:
+      .athlete(.set), .athlete(.forget), .importing, .resetEnergy, .pair, .answerPairing, .scan, .nameStrap,
+      .forgetStrap, .backup, .verify:
       false
     }
   }

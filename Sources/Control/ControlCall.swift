@@ -25,6 +25,9 @@ public enum ControlCall: Hashable, Sendable {
   case revise(WorkoutRevision)
   case listEdits(SessionID)
   case athlete(AthleteCall)
+  case importing(ImportCall)
+  /// A finished workout with everything that was recorded of it.
+  case getRecording(SessionID)
   /// The series after a workout's end.
   case getPostExercise(SessionID)
   /// The measurements of a session, or a series of their values.
@@ -49,15 +52,11 @@ public enum ControlCall: Hashable, Sendable {
   /// All that it does is reply, again and again, which oneway forbids.
   var onlyReplies: Bool {
     switch self {
-    case .watch, .scan, .backup, .verify: true
+    case .watch, .scan, .backup, .verify, .getRecording: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
       .getTotals,
-      .getWorkout, .restore, .revise, .listEdits, .athlete, .listEvents, .getPostExercise, .getSamples, .resetEnergy,
-      .pair,
-      .answerPairing,
-      .listStraps,
-      .nameStrap,
-      .forgetStrap:
+      .getWorkout, .restore, .revise, .listEdits, .athlete, .importing, .listEvents, .getPostExercise, .getSamples,
+      .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
       false
     }
   }
@@ -79,11 +78,8 @@ extension ControlCall {
     case .watch(let request): request?.adapter
     case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getTotals,
-      .getWorkout, .restore, .revise, .listEdits, .athlete, .listEvents, .getPostExercise, .getSamples, .resetEnergy,
-      .pair,
-      .answerPairing, .listStraps,
-      .nameStrap,
-      .forgetStrap, .backup, .verify:
+      .getWorkout, .restore, .revise, .listEdits, .athlete, .importing, .getRecording, .listEvents, .getPostExercise,
+      .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap, .backup, .verify:
       nil
     }
   }
@@ -238,6 +234,9 @@ extension ControlCall {
     case "Verify":
       guard call.more else { throw .expectedMore }
       self = .verify
+    case "GetRecording":
+      guard call.more else { throw .expectedMore }
+      self = .getRecording(try reader.id())
     case "ForgetStrap": self = .forgetStrap(try reader.requiredStrap())
     case "Pair":
       let strap = try reader.strap()
@@ -251,6 +250,8 @@ extension ControlCall {
         self = .revise(revision)
       } else if let request = try AthleteCall(method, &reader) {
         self = .athlete(request)
+      } else if let request = try ImportCall(method, &reader) {
+        self = .importing(request)
       } else if let request = try BuilderCall(method, &reader) {
         self = .builder(try reader.target(), request)
       } else {

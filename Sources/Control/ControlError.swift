@@ -47,6 +47,14 @@ public enum ControlError: Error, Hashable, Sendable {
   case workoutNotFinal(SessionID, String)
   case revisionRefused(SessionID, RevisionError, start: WallTime, end: WallTime)
   case nothingToUndo(SessionID)
+  /// There is such a workout: listed, in the trash, or part of another one.
+  case workoutExists(SessionID, inTrash: Bool, merged: SessionID?)
+  /// One workout is imported at a time.
+  case importBusy
+  /// Nothing is being imported for this client.
+  case noImport
+  /// What is being imported is no recording of a workout, and nothing of it is kept.
+  case importRefused(String)
   case invalidProfile(parameter: String, allowed: String)
   case unknownAthlete(AthleteName, known: [AthleteName])
   /// Another workout of the same edit was changed since.
@@ -187,6 +195,13 @@ extension ControlError {
           "id": .string(id.description), "reason": .string(error.rawValue), "text": .string(error.description),
           "startDate": .string(start.rfc3339), "endDate": .string(end.rfc3339),
         ])
+    case .workoutExists(let id, let inTrash, let other):
+      Self.own(
+        "WorkoutExists",
+        ["id": .string(id.description), "inTrash": .bool(inTrash), "into": other.map { .string($0.description) }])
+    case .importBusy: Self.own("ImportBusy", [:])
+    case .noImport: Self.own("NoImport", [:])
+    case .importRefused(let text): Self.own("ImportRefused", ["text": .string(text)])
     case .invalidProfile(let name, let allowed):
       Self.own("InvalidProfile", ["parameter": .string(name), "allowed": .string(allowed)])
     case .unknownAthlete(let name, let known):

@@ -18,6 +18,12 @@ public enum ControlReply: Hashable, Sendable {
   case undone(WorkoutEditRecord, [WorkoutSnapshot])
   case edits(EditsSnapshot)
   case athletes([AthleteProfile])
+  case recording(RecordingSnapshot)
+  /// An import has been begun under this id.
+  case importBegun(SessionID)
+  /// So many events and samples have been taken since it was begun, or none is left of it.
+  case importTaken(Int)
+  case imported(WorkoutSnapshot)
   case events([WorkoutEvent], next: Int?)
   case postExercise(PostExerciseSnapshot)
   case samples(SamplesSnapshot)
@@ -58,6 +64,10 @@ public enum ControlReply: Hashable, Sendable {
           "workouts": .array(workouts.map(\.json)),
         ]))
     case .edits(let edits): VarlinkReply(edits.json)
+    case .recording(let recording): VarlinkReply(recording.json, continues: recording.continues)
+    case .importBegun(let id): VarlinkReply(.object(["id": .string(id.description)]))
+    case .importTaken(let count): VarlinkReply(.object(["count": .integer(Int64(count))]))
+    case .imported(let workout): VarlinkReply(.object(["workout": workout.json]))
     case .athletes(let athletes): VarlinkReply(.object(["athletes": .array(athletes.map(\.json))]))
     case .postExercise(let series): VarlinkReply(series.json)
     case .samples(let samples): VarlinkReply(samples.json, continues: samples.continues)

@@ -7,7 +7,8 @@ public enum Interface {
   static let url = "https://strapd.io/"
 
   /// The interface in varlink's language, as GetInterfaceDescription serves it.
-  public static let description = sessions + history + store + errors + straps + "\n" + workout + "\n" + workoutErrors
+  public static let description =
+    sessions + history + recordings + store + errors + straps + "\n" + workout + "\n" + workoutErrors
 
   /// Sessions on straps, and what goes for everything.
   private static let sessions = """

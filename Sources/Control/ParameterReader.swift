@@ -82,6 +82,11 @@ struct ParameterReader {
   /// Whether a parameter stands there and is not null.
   func isGiven(_ name: String) -> Bool { firstNamed(of: [name]) != nil }
 
+  /// Whether it is a list without anything in it.
+  func isEmptyList(_ name: String) -> Bool {
+    members.first { $0.name == name }?.value == .array([])
+  }
+
   mutating func requiredStrap() throws(ControlError) -> StrapAddress {
     guard let strap = try strap() else { throw .invalidParameter("strap") }
     return strap

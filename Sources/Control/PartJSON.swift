@@ -101,7 +101,7 @@ extension WorkoutEvent {
 }
 
 extension Anchor {
-  var json: JSON {
+  public var json: JSON {
     .object([
       "boot": .string(boot), "bootSeconds": .real((clocks.tick - Tick(nanoseconds: 0)).inSeconds),
       "date": .string(clocks.wall.rfc3339), "synchronised": .bool(clocks.isSynchronised),

@@ -23,6 +23,82 @@ extension HeartRateSample {
   }
 }
 
+extension HeartRateSample {
+  /// The whole of it, as it is listed and exported.
+  ///
+  /// - Parameters:
+  ///   - number: its place in the order that its list has.
+  ///   - start: what its date and seconds are counted from.
+  public func recorded(as number: Int64, along start: DatedTick) -> JSON {
+    let since = tick - start.tick
+    let date = start.date + since
+    let place: [JSON.Member] = [
+      .init("event", .integer(number)), .init("date", .string(date.rfc3339)), .init("seconds", .real(since.inSeconds)),
+    ]
+    return .object(place + members(at: date) + [.init("payload", .string(Hex.text(payload)))])
+  }
+
+  /// Reads a sample that was exported: date, payload and, where they are there, rrTicks, warnings, repeat, lastBeatDate and
+  /// beatUncertaintySeconds count; what else there is repeats them.
+  ///
+  /// - Parameter start: the workout's, from which its tick counts.
+  public init(recorded json: JSON, along start: DatedTick) throws(RecordingError) {
+    let number = json["event"]?.asInteger
+    func date(_ name: String) throws(RecordingError) -> WallTime? {
+      guard let value = json[name] else { return nil }
+      guard let date = value.asString.flatMap({ WallTime(rfc3339: $0) }) else {
+        throw RecordingError(number, "has no \(name) that can be read")
+      }
+      return date
+    }
+    guard let number, let received = try date("date") else { throw RecordingError(number, "has no number or date") }
+    guard let payload = json["payload"]?.asString.flatMap({ Hex.bytes($0) }) else {
+      throw RecordingError(number, "has no payload")
+    }
+    var measurement: HeartRateMeasurement
+    do { measurement = try HeartRateMeasurement(payload) } catch { throw RecordingError(number, "\(error)") }
+    if let rate = json["heartRate"], rate.asInteger != Int64(measurement.heartRate) {
+      throw RecordingError(number, "has another heart rate than its payload")
+    }
+    try measurement.take(number, json)
+    self.init(
+      sequence: number, tick: start.tick + (received - start.date), measurement: measurement, payload: payload,
+      isRepeat: json["repeat"]?.asBool ?? false)
+    guard let lastBeat = try date("lastBeatDate") else { return }
+    guard let uncertainty = json["beatUncertaintySeconds"].flatMap({ Duration(json: $0) }), uncertainty >= .zero else {
+      throw RecordingError(number, "has no beatUncertaintySeconds that can be read")
+    }
+    beats = BeatTimeline.Placement(lastBeat: start.tick + (lastBeat - start.date), uncertainty: uncertainty)
+  }
+}
+
+extension HeartRateMeasurement {
+  /// Takes what was found out about the intervals of its strap when it came: some may have been taken out.
+  fileprivate mutating func take(_ number: Int64, _ json: JSON) throws(RecordingError) {
+    if let ticks = json["rrTicks"]?.asArray {
+      var sent = rrIntervals[...]
+      var kept: [RRInterval] = []
+      for value in ticks {
+        guard let place = sent.firstIndex(where: { Int64($0.ticks1024) == value.asInteger }) else {
+          throw RecordingError(number, "has an RR interval that is not in its payload")
+        }
+        kept.append(sent[place])
+        sent = sent[(place + 1)...]
+      }
+      rrIntervals = kept
+    }
+    guard let names = json["warnings"]?.asArray else { return }
+    var told: HeartRateMeasurementWarnings = []
+    for name in names {
+      guard let warning = name.asString.flatMap({ HeartRateMeasurementWarnings(name: $0) }) else {
+        throw RecordingError(number, "has a warning that is not known")
+      }
+      told.insert(warning)
+    }
+    warnings = told
+  }
+}
+
 /// A stretch of a session's measurements as clients see them.
 public struct SamplesSnapshot: Hashable, Sendable {
   /// What their dates and seconds are counted from: the session's start, or its making where it has none.
@@ -87,20 +163,6 @@ public struct SamplesSnapshot: Hashable, Sendable {
   }
 
   private func list(_ samples: [HeartRateSample]) -> JSON {
-    let samples = samples.map { sample in
-      let since = sample.tick - start.tick
-      let date = start.date + since
-      let place: [JSON.Member] = [
-        .init("event", .integer(sample.sequence)), .init("date", .string(date.rfc3339)),
-        .init("seconds", .real(since.inSeconds)),
-      ]
-      return JSON.object(
-        place + sample.members(at: date) + [.init("payload", .string(Self.hexadecimal(sample.payload)))])
-    }
-    return .array(samples)
-  }
-
-  private static func hexadecimal(_ octets: [UInt8]) -> String {
-    octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    .array(samples.map { $0.recorded(as: $0.sequence, along: start) })
   }
 }

@@ -137,6 +137,9 @@ extension ClientData {
     return kept.isEmpty ? nil : JSON.object(kept).text
   }
 
+  /// Its members in an exported workout.
+  public var exported: [JSON.Member] { members }
+
   var members: [JSON.Member] {
     JSON.members(["metadata": metadata.flatMap { JSON(object: $0) }, "blob": blob.map(JSON.string)])
   }

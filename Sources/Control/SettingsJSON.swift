@@ -10,6 +10,21 @@ extension HeartRateZones {
         .object(["lower": zone.lower.map { .integer(Int64($0)) }, "upper": zone.upper.map { .integer(Int64($0)) }])
       })
   }
+
+  /// nil where they have not the form of zones.
+  public init?(json: JSON) {
+    guard let list = json.asArray else { return nil }
+    var zones: [Zone] = []
+    for zone in list {
+      func bound(_ name: String) -> UInt16?? {
+        guard let value = zone[name] else { return .some(nil) }
+        return value.asInteger.flatMap { UInt16(exactly: $0) }.map { .some($0) }
+      }
+      guard let lower = bound("lower"), let upper = bound("upper") else { return nil }
+      zones.append(Zone(lower: lower, upper: upper))
+    }
+    do { self = try HeartRateZones(zones) } catch { return nil }
+  }
 }
 
 extension WorkoutGoal {

@@ -70,14 +70,25 @@ public enum Question: Hashable, Sendable {
   case samples(SessionID, after: Int64, since: Tick?, limit: Int)
   case events(EventsQuestion)
   case session(EndedSessionCall)
+  /// What is said of a finished workout that is to be exported.
+  case recording(SessionID)
+  /// All events of a session, in a turn of its own.
+  case recordedEvents(SessionID)
+  /// At most so many samples of a session behind a number, in a turn of its own.
+  case recordedSamples(SessionID, after: Int64, limit: Int)
+  /// Whether a workout may be brought in under this id.
+  case importable(SessionID)
+  /// Nothing but a turn of the loop.
+  case turn
 }
 
 extension Question {
   /// Whether it is one of many, each of which is to have a turn of the loop to itself.
   public var isStep: Bool {
     switch self {
-    case .samples, .workouts: true
-    case .totals, .workout, .restore, .revision, .edits, .postExercise, .events, .session: false
+    case .samples, .workouts, .recordedEvents, .recordedSamples, .turn: true
+    case .totals, .workout, .restore, .revision, .edits, .postExercise, .events, .session, .recording, .importable:
+      false
     }
   }
 }

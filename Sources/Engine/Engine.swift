@@ -25,6 +25,8 @@ public struct Engine: Sendable {
   var samplesReadings: [ClientID: SamplesReading] = [:]
   /// Calls for a list of workouts that are not answered.
   var workoutsReadings: [ClientID: WorkoutsReading] = [:]
+  /// Calls of GetRecording that are not answered to the end.
+  var recordingReadings: [ClientID: RecordingReading] = [:]
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
   var awaitsLaying = false
   var effects: [Effect] = []
@@ -156,6 +158,7 @@ public struct Engine: Sendable {
     case .clientDrained(let client):
       route(subscriptions.drained(client), now)
       if samplesReadings[client]?.isWaiting == true { goOnReading(client) }
+      if recordingReadings[client]?.isWaiting == true { goOnRecording(client, now) }
     case .clientGone(let client): gone(client, now)
     case .committed(let commit): committed(commit, now)
     case .commitFailed(let error, let records): commitFailed(error, records, now)
@@ -224,14 +227,17 @@ public struct Engine: Sendable {
     guard ledger.committed(commit) else { return }
     deadlines.set(.flush, nil)
     layBoots(now)
-    sessions.revisionWritten()
+    sessions.revisionWritten(&ledger)
+    route(sessions.importWritten(), now)
     route(sessions.written(commit: commit, &ledger, at: now), now)
     if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
   }
 
   private mutating func commitFailed(_ error: StoreError, _ records: [Record], _ now: Moment) {
-    let (kept, failures) = sessions.revisionNotWritten(records, error)
+    let (unrevised, failures) = sessions.revisionNotWritten(records, error, &ledger)
     route(failures, now)
+    let (kept, refusals) = sessions.importNotWritten(unrevised, error)
+    route(refusals, now)
     if kept.isEmpty, !records.isEmpty {
       let text = "a finished workout could not be changed, and is as it was (\(error))"
       effects.append(.log(LogEntry(.error, text)))
@@ -250,8 +256,10 @@ public struct Engine: Sendable {
   private mutating func storeBegunAnew(_ records: [Record], _ text: String, _ now: Moment) {
     effects.append(.log(LogEntry(.error, text)))
     let damage = StoreError(operation: .commit, code: 0, text: text, kind: .damaged)
-    let (records, failures) = sessions.revisionNotWritten(records, damage)
+    let (unrevised, failures) = sessions.revisionNotWritten(records, damage, &ledger)
     route(failures, now)
+    let (records, refusals) = sessions.importNotWritten(unrevised, damage)
+    route(refusals, now)
     let live = sessions.live.values.sorted { $0.id < $1.id }
     let seeds: [Record] =
       live.map { .session($0.record) } + live.map { .clientData($0.clientData, session: $0.id) }

@@ -5,7 +5,7 @@ import Workout
 // Calls of clients, and their answers.
 extension Engine {
   mutating func perform(_ call: ControlCall, for client: ClientID, _ now: Moment) {
-    if !call.isReading, let caller = subscriptions.caller(client) {
+    if !call.isReading, !call.isOneOfMany, let caller = subscriptions.caller(client) {
       effects.append(.log(LogEntry(.info, "\(call.method) is called by \(caller)")))
     }
     switch call {
@@ -71,6 +71,10 @@ extension Engine {
       do { reply(client, .athletes(try sessions.perform(request, &ledger)), now) } catch {
         reply(client, .error(error), now)
       }
+    case .getRecording(let id): begin(RecordingReading(id), for: client, now)
+    case .importing(let request):
+      guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
+      route(sessions.perform(request, for: client, &ledger, at: now), now)
     case .listEdits(let id): effects.append(.read(client, .edits(id)))
     case .restore(let id):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
@@ -116,10 +120,21 @@ extension Engine {
     case .events(let record?, let events, let question):
       reply(client, Self.events(of: record, events, question), now)
     case .events(nil, _, let question): reply(client, .error(.noSuchWorkout(question.session)), now)
+    case .recording(let base?, _, _): take(base, for: client, now)
+    case .recording(nil, let other, let id):
+      recordingReadings[client] = nil
+      reply(client, .error(other.map { .workoutMerged(id, into: $0) } ?? .noSuchWorkout(id)), now)
+    case .recordedEvents(let events): take(recorded: events, for: client, now)
+    case .recordedSamples(let samples): take(recorded: samples, for: client, now)
+    case .turn: goOnRecording(client, now)
+    case .importable(let workout, let merged, let isTaken):
+      route(sessions.begin(workout, merged: merged, isTaken: isTaken, for: client, &ledger, at: now), now)
     case .failed(let error):
-      if sessions.isRevising(for: client) { return route(sessions.revisionFailed(error), now) }
+      if sessions.isImporting(for: client) { return route(sessions.importFailed(error, &ledger), now) }
+      if sessions.isRevising(for: client) { return route(sessions.revisionFailed(error, &ledger), now) }
       samplesReadings[client] = nil
       workoutsReadings[client] = nil
+      recordingReadings[client] = nil
       reply(client, .error(.storeFailed(error)), now)
     }
   }

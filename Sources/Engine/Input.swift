@@ -96,6 +96,13 @@ public enum StoredAnswer: Sendable {
   case events(SessionRecord?, [EventRecord], EventsQuestion)
   /// A call that named a session that is not live.
   case session(SessionRecord?, FinishedWorkout?, EndedSessionCall)
+  /// nil where there is no such workout, or the one that it has become part of.
+  case recording(RecordingBase?, merged: SessionID?, id: SessionID)
+  case recordedEvents([EventRecord])
+  case recordedSamples([HeartRateSample])
+  /// The workout of the id, or the one that it has become part of, and whether anything is there under it.
+  case importable(FinishedWorkout?, merged: SessionID?, isTaken: Bool)
+  case turn
   case failed(StoreError)
 }
 

@@ -26,6 +26,8 @@ struct Sessions: Sendable {
   var corrections: [SessionID: LiveSession] = [:]
   /// The changes of finished workouts, the first of which is being made.
   var revisions: [Revision] = []
+  /// A workout that comes in.
+  var importing: Importing?
   /// Whether the wall clock is known to be right.
   var isClockSure = false
   /// It is not, and may yet become so: what depends on how long the machine was off waits.
@@ -109,6 +111,7 @@ struct Sessions: Sendable {
       effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, anchor(now), at: now))))
       return nil
     case .getStatus, .watch, .listWorkouts, .getTotals, .getWorkout, .restore, .revise, .listEdits, .athlete,
+      .importing, .getRecording,
       .listEvents,
       .getPostExercise,
       .getSamples,

@@ -65,7 +65,7 @@ extension Sessions {
   mutating func rebuildFailed(_ id: RebuildID, _ error: StoreError, _ ledger: inout Ledger, at now: Moment)
     -> [SessionsEffect]
   {
-    if revisions.first?.rebuild?.id == id { return revisionFailed(error) }
+    if revisions.first?.rebuild?.id == id { return revisionFailed(error, &ledger) }
     guard let rebuild = self[id.session]?.rebuild, rebuild.id == id else { return [] }
     return giveUp(rebuild, "\(error)", &ledger, now)
   }

@@ -6,7 +6,8 @@ import Workout
 /// slice by slice.
 struct Revision: Sendable {
   let client: ClientID
-  let call: WorkoutRevision
+  /// nil where a workout that has come in is counted for the first time.
+  let call: WorkoutRevision?
   /// What the workouts are to be, as far as it is known.
   var targets: [FinishedWorkout] = []
   var removed: [SessionID] = []
@@ -52,15 +53,33 @@ extension Sessions {
     return takeEffects()
   }
 
+  /// Counts a workout that has come in, when its turn comes.
+  mutating func count(_ workout: FinishedWorkout, for client: ClientID) {
+    revisions.append(Revision(client: client, call: nil, targets: [workout]))
+    if revisions.count == 1 { askForRevision() }
+  }
+
+  /// - Returns: whether the workout that this client brings in is counted no more; false where it is being written.
+  mutating func leaveImport(of client: ClientID) -> Bool {
+    guard let place = revisions.firstIndex(where: { $0.call == nil && $0.client == client }) else { return true }
+    if revisions[place].reply != nil { return false }
+    revisions.remove(at: place)
+    if place == 0 { askForRevision() }
+    return true
+  }
+
   private mutating func askForRevision() {
     guard let next = revisions.first else { return }
-    effects.append(.read(next.client, .revision(next.call)))
+    if let call = next.call { effects.append(.read(next.client, .revision(call))) } else { countNext() }
   }
 
   /// The first one is done, with this answer.
-  private mutating func endRevision(_ reply: ControlReply) {
+  private mutating func endRevision(_ reply: ControlReply, _ ledger: inout Ledger) {
     guard !revisions.isEmpty else { return }
     let done = revisions.removeFirst()
+    if done.call == nil {
+      if case .imported = reply { endImport(saved: true, &ledger) } else { endImport(&ledger) }
+    }
     effects.append(.reply(done.client, reply))
     askForRevision()
   }
@@ -73,8 +92,8 @@ extension Sessions {
   }
 
   /// The store could not be read.
-  mutating func revisionFailed(_ error: StoreError) -> [SessionsEffect] {
-    endRevision(.error(.storeFailed(error)))
+  mutating func revisionFailed(_ error: StoreError, _ ledger: inout Ledger) -> [SessionsEffect] {
+    endRevision(.error(.storeFailed(error)), &ledger)
     return takeEffects()
   }
 
@@ -90,32 +109,32 @@ extension Sessions {
       // Somebody has discarded one of them meanwhile, or it has become old.
       revisions[0] = Revision(client: revision.client, call: call)
     }
-    do { try begin(base, &ledger, now) } catch { endRevision(.error(error)) }
+    do { try begin(base, &ledger, now) } catch { endRevision(.error(error), &ledger) }
     return takeEffects()
   }
 
   private mutating func begin(_ base: RevisionBase, _ ledger: inout Ledger, _ now: Moment) throws(ControlError) {
-    guard var revision = revisions.first else { return }
+    guard var revision = revisions.first, let call = revision.call else { return }
     revision.base = base.workouts.map(\.workout)
-    if case .undo(let id) = revision.call { return try undo(id, base, &ledger, now) }
+    if case .undo(let id) = call { return try undo(id, base, &ledger, now) }
     var workouts: [(record: SessionRecord, workout: FinishedWorkout)] = []
-    for (id, found) in zip(revision.call.workouts, base.workouts) {
+    for (id, found) in zip(call.workouts, base.workouts) {
       workouts.append(try Self.final(id, found))
     }
-    guard let (record, workout) = workouts.first else { throw .noSuchWorkout(revision.call.workouts[0]) }
+    guard let (record, workout) = workouts.first else { throw .noSuchWorkout(call.workouts[0]) }
     let whole = workout.isWhole(of: record)
-    switch revision.call {
+    switch call {
     case .undo: return
     case .edit(_, let changes):
       let changed = changes.applied(to: workout)
-      if changed == workout { return endRevision(.revised(WorkoutSnapshot(workout))) }
+      if changed == workout { return endRevision(.revised(WorkoutSnapshot(workout)), &ledger) }
       revision.targets = [changed]
       revision.computed = 1
     case .trim(_, let start, let end):
       let (start, end) = (start?.moment(of: workout), end?.moment(of: workout))
       let trimmed = try whole.cut(from: start ?? workout.start, to: end ?? workout.end)
       if trimmed.start.tick == workout.start.tick, trimmed.end.tick == workout.end.tick {
-        return endRevision(.revised(WorkoutSnapshot(workout)))
+        return endRevision(.revised(WorkoutSnapshot(workout)), &ledger)
       }
       revision.targets = [trimmed]
     case .split(_, let place):
@@ -170,34 +189,43 @@ extension Sessions {
   // MARK: Writing
 
   /// Everything is written that was to be.
-  mutating func revisionWritten() {
-    if let reply = revisions.first?.reply { endRevision(reply) }
+  mutating func revisionWritten(_ ledger: inout Ledger) {
+    if let reply = revisions.first?.reply { endRevision(reply, &ledger) }
   }
 
   /// What was to be written could not be: a change of finished workouts is not kept for later, as what is recorded is.
   ///
   /// - Returns: the records that are.
-  mutating func revisionNotWritten(_ records: [Record], _ error: StoreError) -> (kept: [Record], [SessionsEffect]) {
-    guard let revision = revisions.first, revision.reply != nil else { return (records, []) }
+  mutating func revisionNotWritten(
+    _ records: [Record], _ error: StoreError, _ ledger: inout Ledger
+  ) -> (kept: [Record], [SessionsEffect]) {
+    // One that has come in is not kept either, and more than this of it is to be taken back.
+    guard let revision = revisions.first, revision.reply != nil, revision.call != nil else { return (records, []) }
     let made = Set(revision.sessions.map(\.id))
     let kept = records.filter { record in
       switch record {
       case .workoutEdited, .editUndone: false
       case .session(let session): !made.contains(session.id)
       case .event, .sample, .workout, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .discarded,
-        .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
+        .importBegan, .importFinished, .importAborted, .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
         true
       }
     }
-    endRevision(.error(.storeFailed(error)))
+    endRevision(.error(.storeFailed(error)), &ledger)
     return (kept, takeEffects())
   }
 
   // MARK: Computing
 
   private mutating func goOnRevising(_ ledger: inout Ledger, _ now: Moment) {
-    guard var revision = revisions.first else { return }
+    guard let revision = revisions.first else { return }
     guard revision.computed < revision.targets.count else { return conclude(revision, &ledger, now) }
+    countNext()
+  }
+
+  /// Asks for what the next slice is counted from.
+  private mutating func countNext() {
+    guard var revision = revisions.first else { return }
     if revision.rebuild == nil {
       revision.beginTarget(LiveBuilder(zones: revision.targets[revision.computed].zones))
     } else if let builder = revision.rebuild?.builder {
@@ -238,7 +266,9 @@ extension Sessions {
       if isLast { try rebuild.finish() }
     } catch {
       let fault = StoreError(operation: .read, code: 0, text: "counting the samples of \(id.session) again: \(error)")
-      endRevision(.error(.storeFailed(fault)))
+      // Of what was recorded here, that is a fault; of what has come in, it is what came.
+      let refused = ControlError.importRefused("its events are in no order in which they can have happened: \(error)")
+      endRevision(.error(revision.call == nil ? refused : .storeFailed(fault)), &ledger)
       return true
     }
     revision.rebuild = rebuild
@@ -261,15 +291,17 @@ extension Sessions {
 
   private mutating func conclude(_ revision: Revision, _ ledger: inout Ledger, _ now: Moment) {
     // What is only said of it has taken no time.
-    if case .edit = revision.call { return write(revision, &ledger, now) }
+    guard let call = revision.call else { return save(revision, &ledger) }
+    if case .edit = call { return write(revision, &ledger, now) }
     revisions[0].isVerifying = true
-    effects.append(.read(revision.client, .revision(revision.call)))
+    effects.append(.read(revision.client, .revision(call)))
   }
 
   private mutating func write(_ revision: Revision, _ ledger: inout Ledger, _ now: Moment) {
-    if let held = ledger.held { return endRevision(.error(.storeFailed(held))) }
+    guard let call = revision.call else { return }
+    if let held = ledger.held { return endRevision(.error(.storeFailed(held)), &ledger) }
     let kind: WorkoutEdit.Kind
-    switch revision.call {
+    switch call {
     case .edit: kind = .edit
     case .trim: kind = .trim
     case .merge: kind = .merge
@@ -282,80 +314,22 @@ extension Sessions {
       .workoutEdited(
         WorkoutEdit(number: ledger.nextSequence(), kind: kind, date: now.wall, changes: changes)))
     effects.append(.requestSync)
-    let id = revision.call.workouts[0]
+    let id = call.workouts[0]
     effects.append(.log(LogEntry(.info, "workout \(id) is changed by a client (\(kind))", session: id)))
     let snapshots = revision.targets.map(WorkoutSnapshot.init)
     revisions[0].reply = .revised(snapshots[0], second: snapshots.count > 1 ? snapshots[1] : nil)
   }
-}
 
-// MARK: - Workouts
-
-extension FinishedWorkout {
-  /// The same with what it is made of written out.
-  fileprivate func isWhole(of record: SessionRecord) -> FinishedWorkout {
-    guard slices.isEmpty else { return self }
-    var whole = self
-    whole.slices = [WorkoutSlice(session: record.id, start: record.start ?? start, end: record.end ?? end)]
-    return whole
-  }
-
-  /// What is left of it between two moments.
-  fileprivate func cut(from start: DatedTick, to end: DatedTick) throws(ControlError) -> FinishedWorkout {
-    func refused(_ why: RevisionError) -> ControlError {
-      .revisionRefused(id, why, start: self.start.date, end: self.end.date)
+  /// What has come in is a workout from now on.
+  private mutating func save(_ revision: Revision, _ ledger: inout Ledger) {
+    if let held = ledger.held { return endRevision(.error(.storeFailed(held)), &ledger) }
+    for var workout in revision.targets {
+      workout.slices = []
+      ledger.record(.workout(workout))
+      ledger.record(.importFinished(workout.id))
+      effects.append(.log(LogEntry(.info, "workout \(workout.id) is imported by a client", session: workout.id)))
+      revisions[0].reply = .imported(WorkoutSnapshot(workout))
     }
-    // Seconds lose some nanoseconds on the way.
-    guard start.tick >= self.start.tick + .milliseconds(-1), end.tick <= self.end.tick + .milliseconds(1) else {
-      throw refused(.outsideWorkout)
-    }
-    guard end.tick > start.tick else { throw refused(.endNotAfterStart) }
-    var cut = self
-    cut.slices = slices.compactMap { slice in
-      guard slice.start.tick < end.tick, slice.end.tick > start.tick else { return nil }
-      var slice = slice
-      if slice.start.tick < start.tick { slice.start = start }
-      if slice.end.tick > end.tick { slice.end = end }
-      return slice
-    }
-    // All of it may lie in the pause between two that were merged; a workout neither begins nor ends there.
-    guard let first = cut.slices.first, let last = cut.slices.last else { throw refused(.outsideWorkout) }
-    // All of it is dated by the clock that its start was dated by, however often that was set since.
-    (cut.start, cut.end) = (first.start.dated(along: self.start), last.end.dated(along: self.start))
-    return cut
-  }
-
-  fileprivate func merged(with other: FinishedWorkout) throws(ControlError) -> FinishedWorkout {
-    func refused(_ why: RevisionError) -> ControlError {
-      .revisionRefused(id, why, start: start.date, end: end.date)
-    }
-    if let athlete, let second = other.athlete, athlete != second { throw refused(.athletesDiffer) }
-    let (first, last) = start.tick <= other.start.tick ? (self, other) : (other, self)
-    guard first.end.tick <= last.start.tick else { throw refused(.overlap) }
-    var merged = self
-    merged.athlete = athlete ?? other.athlete
-    merged.title = title ?? other.title
-    merged.notes = notes ?? other.notes
-    (merged.start, merged.end) = (first.start, last.end.dated(along: first.start))
-    merged.endReason = last.endReason
-    merged.slices = first.slices + last.slices
-    return merged
-  }
-
-  /// Takes what was counted over its slices.
-  fileprivate mutating func count(_ builder: LiveBuilder, _ timeline: WorkoutTimeline) {
-    let (end, timeline) = (end, timeline.dated(along: start))
-    if let whole = builder.whole { summary = whole.summary(at: end.tick) }
-    laps = timeline.laps.compactMap { lap in
-      builder.laps[lap.number].map {
-        Lap(number: lap.number, interval: lap.interval, summary: $0.summary(at: end.tick))
-      }
-    }
-    activities = timeline.activities.compactMap { activity in
-      builder.activities[activity.number].map {
-        Activity(
-          number: activity.number, began: activity.began, end: activity.end ?? end, summary: $0.summary(at: end.tick))
-      }
-    }
+    effects.append(.requestSync)
   }
 }

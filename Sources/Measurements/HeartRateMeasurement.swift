@@ -139,6 +139,12 @@ public struct HeartRateMeasurementWarnings: OptionSet, Hashable, Sendable {
     Self.all.compactMap { contains($0.0) ? $0.1 : nil }
   }
 
+  /// The warning of a name; nil where there is none.
+  public init?(name: String) {
+    guard let known = Self.all.first(where: { $0.1 == name }) else { return nil }
+    self = known.0
+  }
+
   private static let all: [(Self, String)] = [
     (.oddRROctet, "oddRROctet"), (.rrFlagWithoutRR, "rrFlagWithoutRR"), (.trailingOctets, "trailingOctets"),
     (.rrZero, "rrZero"), (.contactBitWithoutSupport, "contactBitWithoutSupport"),

@@ -35,7 +35,11 @@ struct EventTable {
     selectOne = try Statement(connection, "\(select) WHERE sequence = ?")
     selectOfSession = try Statement(connection, "\(select) WHERE session.id = ? ORDER BY sequence")
     selectNewest = try Statement(
-      connection, "SELECT sequence, boot, tick, date FROM event ORDER BY sequence DESC LIMIT 1")
+      connection,
+      """
+      SELECT sequence, boot, tick, date FROM event
+      WHERE session NOT IN (SELECT session FROM imported) ORDER BY sequence DESC LIMIT 1
+      """)
   }
 
   /// Writes an event; the same event once more changes nothing, so that a commit can be tried again.
@@ -62,7 +66,7 @@ struct EventTable {
     }.first
   }
 
-  /// The event with the highest sequence number.
+  /// The event with the highest sequence number, of those that happened here.
   func newest() throws(StoreError) -> NewestRow? {
     try selectNewest.rows([], "reading the newest event") { (row: inout Row) in
       let sequence = row.integer()

@@ -81,7 +81,7 @@ struct Purge {
         """)
     }
     forget =
-      try ["client_data", "anchor", "purge"].map { table throws(StoreError) in
+      try ["client_data", "anchor", "imported", "purge"].map { table throws(StoreError) in
         try Statement(connection, "DELETE FROM \(table) WHERE session = ?1")
       } + [try Statement(connection, "DELETE FROM session WHERE number = ?1")]
   }

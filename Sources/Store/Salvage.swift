@@ -119,7 +119,7 @@ struct Salvage {
 
   private func copySession(_ session: Int64) throws(StoreError) -> Copied {
     guard try copy("session", "number = \(session)") else { return .unreadable }
-    for table in ["client_data", "anchor", "workout", "workout_part", "sample_piece"] {
+    for table in ["client_data", "anchor", "imported", "workout", "workout_part", "sample_piece"] {
       _ = try copy(table, "session = \(session)")
     }
     let hasEvents = try copyRanges("event", session, "NOT INDEXED")

@@ -46,7 +46,11 @@ struct SamplePieceTable {
       WHERE session = (SELECT number FROM session WHERE id = ?) ORDER BY first_sequence
       """)
     selectNewest = try Statement(
-      connection, "SELECT last_sequence, last_boot, last_tick FROM sample_piece ORDER BY last_sequence DESC LIMIT 1")
+      connection,
+      """
+      SELECT last_sequence, last_boot, last_tick FROM sample_piece
+      WHERE session NOT IN (SELECT session FROM imported) ORDER BY last_sequence DESC LIMIT 1
+      """)
   }
 
   /// Writes samples of a session, given by its number, as a piece. To be run within a transaction.

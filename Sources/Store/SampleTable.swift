@@ -41,7 +41,7 @@ struct SampleTable {
       """
       SELECT sequence, boot, tick FROM
         (SELECT number, (SELECT max(sequence) FROM sample WHERE session = number) AS newest
-         FROM session ORDER BY newest DESC LIMIT 1)
+         FROM session WHERE number NOT IN (SELECT session FROM imported) ORDER BY newest DESC LIMIT 1)
         JOIN sample ON sample.session = number AND sample.sequence = newest
       """)
   }
@@ -118,7 +118,7 @@ struct SampleTable {
     return Array((merged + rows).prefix(limit))
   }
 
-  /// The sample with the highest sequence number.
+  /// The sample with the highest sequence number, of those that came from straps.
   func newest() throws(StoreError) -> NewestRow? {
     let row = try selectNewest.rows([], "reading the newest sample") { (row: inout Row) in
       let sequence = row.integer()

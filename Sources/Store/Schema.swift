@@ -8,7 +8,7 @@ enum Schema {
 
   /// Each makes a file of the version before it one of its own version, 1 first. What has been released never changes:
   /// a change is a migration more, with names written out and not taken from the enums of the day.
-  static let migrations = [version1, version2, version3, version4, version5, version6, version7, version8]
+  static let migrations = [version1, version2, version3, version4, version5, version6, version7, version8, version9]
 
   /// Brings a file of an older version to the newest, each migration in one transaction.
   static func migrate(_ connection: Connection, from version: Int) throws(StoreError) {

@@ -46,6 +46,7 @@ struct SessionTable {
       """
       SELECT \(Self.selected) FROM session WHERE state = 'ended' AND end_tick IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM event WHERE session = session.number AND kind = 'postExerciseEnded')
+        AND number NOT IN (SELECT session FROM imported)
       ORDER BY number DESC LIMIT 50
       """)
   }

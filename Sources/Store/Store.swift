@@ -35,11 +35,12 @@ public final class Store {
   /// This boot's newest pair of clocks.
   private var clocks: Moment
   private let boots: BootTable
-  private let sessions: SessionTable
+  let sessions: SessionTable
   private let eventTable: EventTable
   private let sampleTable: SampleTable
   let workoutTable: WorkoutTable
   let editTable: WorkoutEditTable
+  let importTable: ImportTable
   private let strapTable: StrapTable
   private let athleteTable: AthleteTable
   private let clientDataTable: ClientDataTable
@@ -102,6 +103,7 @@ public final class Store {
     sampleTable = try SampleTable(connection)
     workoutTable = try WorkoutTable(connection)
     editTable = try WorkoutEditTable(connection)
+    importTable = try ImportTable(connection, transaction)
     strapTable = try StrapTable(connection)
     athleteTable = try AthleteTable(connection)
     clientDataTable = try ClientDataTable(connection)
@@ -109,6 +111,7 @@ public final class Store {
     compaction = try Compaction(connection, transaction)
     purge = try Purge(connection, transaction)
 
+    try importTable.abortAll()
     let known = try boots.all()
     let newest = [try eventTable.newest(), try sampleTable.newest()].compactMap { $0 }
     let boot = try boots.enter(bootID, at: now)
@@ -193,6 +196,9 @@ extension Store {
     case .athleteForgotten(let name): try athleteTable.delete(name)
     case .clientData(let data, let session): try clientDataTable.write(data, of: session)
     case .discarded(let id, let mark): try workoutTable.discard(id, mark)
+    case .importBegan(let id, let origin): try importTable.begin(id, origin)
+    case .importFinished(let id): try importTable.finish(id)
+    case .importAborted(let id): try importTable.abort(id)
     case .sequenceReserved(let through): try meta.reserveSequence(through: through)
     case .alive(let moment): try boots.alive(moment, boot: axis.current)
     case .clockStepped(let size, let moment):
@@ -314,8 +320,10 @@ extension Store {
   }
 
   /// A session, live or ended; nil where there is none of this id.
+  /// One that is coming in is not there yet.
   public func session(_ id: SessionID) throws(StoreError) -> SessionRecord? {
-    try sessions.session(id, on: axis)
+    if try importTable.isOpen(id) { return nil }
+    return try sessions.session(id, on: axis)
   }
 
   /// The samples of a session from a tick on, in their order.
@@ -346,19 +354,6 @@ extension Store {
     try workoutTable.totals(period, matching: filter)
   }
 
-  /// Ended sessions whose workout was saved in this boot and is provisional.
-  public func provisionalSessions() throws(StoreError) -> [ProvisionalSession] {
-    var found: [ProvisionalSession] = []
-    for id in try workoutTable.provisional(boot: axis.current) {
-      if let record = try sessions.session(id, on: axis), record.state == .ended,
-        let workout = try workoutTable.workout(id, on: axis)
-      {
-        found.append(ProvisionalSession(record: record, wall: workout.wall))
-      }
-    }
-    return found
-  }
-
   /// The boots that a session lived in, each with the newest pair of its clocks.
   public func anchors(of session: SessionID) throws(StoreError) -> [Anchor] {
     try boots.anchors(of: session)
@@ -372,8 +367,10 @@ extension Record {
 
   fileprivate var isOfManyRows: Bool {
     switch self {
-    case .session, .workout, .workoutEdited, .editUndone, .alive, .clockStepped, .clockSynchronised: true
-    case .event, .sample, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .discarded,
+    case .session, .workout, .workoutEdited, .editUndone, .importFinished, .importAborted, .alive, .clockStepped,
+      .clockSynchronised:
+      true
+    case .event, .sample, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .discarded, .importBegan,
       .sequenceReserved:
       false
     }
@@ -384,7 +381,7 @@ extension Record {
     switch self {
     case .alive(let moment), .clockStepped(_, let moment), .clockSynchronised(let moment): moment
     case .session, .event, .sample, .workout, .workoutEdited, .editUndone, .strap, .strapForgotten, .athlete,
-      .athleteForgotten, .clientData, .discarded, .sequenceReserved:
+      .athleteForgotten, .clientData, .discarded, .importBegan, .importFinished, .importAborted, .sequenceReserved:
       nil
     }
   }

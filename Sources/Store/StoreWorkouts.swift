@@ -13,6 +13,19 @@ extension Store {
     return workout.shifted(by: start - workout.start.tick)
   }
 
+  /// Ended sessions whose workout was saved in this boot and is provisional.
+  public func provisionalSessions() throws(StoreError) -> [ProvisionalSession] {
+    var found: [ProvisionalSession] = []
+    for id in try workoutTable.provisional(boot: axis.current) {
+      if let record = try sessions.session(id, on: axis), record.state == .ended,
+        let workout = try workoutTable.workout(id, on: axis)
+      {
+        found.append(ProvisionalSession(record: record, wall: workout.wall))
+      }
+    }
+    return found
+  }
+
   /// What people have changed in a workout, oldest first.
   public func edits(of workout: SessionID) throws(StoreError) -> [WorkoutEditRecord] {
     try editTable.edits(of: workout, on: axis)
@@ -51,10 +64,13 @@ extension Store {
   ) throws(StoreError) -> [HeartRateSample] {
     guard !workout.slices.isEmpty else { return try samples(of: workout.id, after: sequence, limit: limit) }
     var found: [HeartRateSample] = []
-    for slice in workout.slices {
+    let place = try place(of: sequence, in: workout)
+    for (index, slice) in workout.slices.enumerated().dropFirst(place ?? 0) {
       let start = max(slice.start.tick, tick ?? slice.start.tick)
       if start >= slice.end.tick { continue }
-      var last = max(sequence, try self.sequence(of: slice.session, before: start))
+      // Of recordings that were imported the earlier one may have the greater numbers.
+      let passed = place.map { $0 < index } ?? false
+      var last = max(passed ? 0 : sequence, try self.sequence(of: slice.session, before: start))
       while found.count < limit {
         let page = try samples(of: slice.session, after: last, limit: limit)
         found += page.filter { $0.tick >= start && $0.tick < slice.end.tick }.prefix(limit - found.count)
@@ -63,6 +79,22 @@ extension Store {
       }
     }
     return found
+  }
+
+  /// Which of its slices a sample is of; nil where there is no such sample.
+  private func place(of sequence: Int64, in workout: FinishedWorkout) throws(StoreError) -> Int? {
+    for (index, slice) in workout.slices.enumerated() where sequence > 0 {
+      let sample = try samples(of: slice.session, after: sequence - 1, limit: 1).first
+      if let sample, sample.sequence == sequence, sample.tick >= slice.start.tick, sample.tick < slice.end.tick {
+        return index
+      }
+    }
+    return nil
+  }
+
+  /// Where a workout was recorded that was imported, or is part of one that was; nil for others.
+  public func origin(of workout: FinishedWorkout) throws(StoreError) -> WorkoutOrigin? {
+    try importTable.origin(of: workout.slices.first?.session ?? workout.id)
   }
 
   /// What undoing the last edit of a workout would do; nil where there is none that is not undone and can be.

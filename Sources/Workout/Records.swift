@@ -27,6 +27,12 @@ public enum Record: Hashable, Sendable {
   indirect case workoutEdited(WorkoutEdit)
   /// The workouts of an edit are again what they were before it.
   case editUndone(Int64, WallTime)
+  /// A workout that was recorded elsewhere begins to come in; its session's row is written as any other's.
+  case importBegan(SessionID, WorkoutOrigin)
+  /// All of it has come.
+  case importFinished(SessionID)
+  /// Nothing of it is to be left.
+  case importAborted(SessionID)
   /// Sequence numbers up to this one may be in use without a row that shows it.
   case sequenceReserved(through: Int64)
   /// The daemon lived at this moment, by both clocks and with whether the wall clock was known to be right.
@@ -35,6 +41,21 @@ public enum Record: Hashable, Sendable {
   case clockStepped(Duration, Moment)
   /// From this moment on the wall clock is known to be right.
   case clockSynchronised(Moment)
+}
+
+/// Where a workout was recorded that came in by an import.
+public struct WorkoutOrigin: Hashable, Sendable {
+  /// What kind of file it came in.
+  public var format: String
+  public var date: WallTime
+  /// What is kept of its recording for those who export it; the store reads nothing of it.
+  public var details: String
+
+  public init(format: String, date: WallTime, details: String) {
+    self.format = format
+    self.date = date
+    self.details = details
+  }
 }
 
 /// A session's row.

@@ -143,6 +143,19 @@ extension Daemon {
       whole, try store.samples(of: last.session, since: end.tick), over: over?.at.tick, id: workout.id)
   }
 
+  private func recording(_ id: SessionID) throws(StoreError) -> StoredAnswer {
+    guard let workout = try store.workout(id) else {
+      return .recording(nil, merged: try store.workoutMerged(with: id), id: id)
+    }
+    let strap = try store.straps().first { $0.address == workout.strap }
+    let last = try workout.slices.last.flatMap { slice throws(StoreError) in try store.session(slice.session)?.end?.tick
+    }
+    let base = RecordingBase(
+      workout, try store.clientData(of: id), anchors: try store.anchors(of: workout.slices.first?.session ?? id),
+      strap: strap, origin: try store.origin(of: workout), endsWithSession: last == workout.end.tick)
+    return .recording(base, merged: nil, id: id)
+  }
+
   func answer(_ question: Question) -> StoredAnswer {
     do {
       switch question {
@@ -153,8 +166,11 @@ extension Daemon {
         guard let workout = try store.workout(id) else {
           return .workout(nil, ClientData(), merged: try store.workoutMerged(with: id), id: id)
         }
+        // The clocks of this machine have not led to the dates of a workout that was recorded elsewhere.
+        let origin = try store.origin(of: workout).flatMap { RecordedOrigin($0.details) }
+        let anchors = try store.anchors(of: id)
         return .workout(
-          workout, try store.clientData(of: id), anchors: try store.anchors(of: id),
+          workout, try store.clientData(of: id), anchors: origin?.anchors ?? anchors,
           events: try store.events(of: workout), id: id)
       case .revision(let call):
         let workouts = try call.workouts.map { id throws(StoreError) in
@@ -184,6 +200,14 @@ extension Daemon {
           return .events(try store.session(question.session), try store.events(of: question.session), question)
         }
         return .events(record, try store.events(of: workout), question)
+      case .recording(let id): return try recording(id)
+      case .recordedEvents(let id): return .recordedEvents(try store.events(of: id))
+      case .recordedSamples(let id, let after, let limit):
+        return .recordedSamples(try store.samples(of: id, after: after, limit: limit))
+      case .importable(let id):
+        return .importable(
+          try store.workout(id), merged: try store.workoutMerged(with: id), isTaken: try store.session(id) != nil)
+      case .turn: return .turn
       case .session(let call):
         return .session(try store.session(call.session), try store.workout(call.session), call)
       }

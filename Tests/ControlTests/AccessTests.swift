@@ -7,7 +7,7 @@ import Workout
   /// What the monitor's socket allows; every other method of the interface is refused there.
   static let reading: Set<String> = [
     "GetStatus", "Watch", "ListWorkouts", "GetTotals", "ListTrash", "GetWorkout", "GetSession", "ListEvents",
-    "GetPostExercise", "GetSamples",
+    "GetPostExercise", "GetSamples", "GetRecording",
     "ListStraps", "ListEdits", "ListAthletes",
   ]
 

@@ -45,6 +45,7 @@ import Workout
     ("BiologicalSex", BiologicalSex.allCases.map(\.rawValue)),
     ("RevisionRefusal", RevisionError.allCases.map(\.rawValue)),
     ("SampleSeries", SampleSeries.allCases.map(\.rawValue)),
+    ("Interruption", Interruption.allCases.map(\.rawValue)), ("RecordedEventKind", Samples.recordedKinds),
   ]
 
   @Test(arguments: enumerations)
@@ -86,6 +87,12 @@ import Workout
     "seconds": .real(60), "startSeconds": .real(60), "endSeconds": .real(90),
     "yearOfBirth": .integer(1988), "biologicalSex": .string("female"), "massKilograms": .real(62.5),
     "restingHeartRate": .integer(48), "maximumHeartRate": .integer(188), "default": .bool(true),
+    "format": .string("fit"), "endReason": .string("sensorAbsent"), "device": Samples.recordedDevice.json,
+    "anchors": .array(Samples.anchors.map(\.json)),
+    "events": .array(
+      Samples.recordedEvents.compactMap { $0.recorded(as: $0.sequence, along: Samples.dated(Samples.date)) }),
+    "samples": .array(
+      Samples.recordedSamples.map { $0.recorded(as: $0.sequence, along: Samples.dated(Samples.date)) }),
     "by": .string("month"), "since": .string(Samples.date.rfc3339), "until": .string(Samples.later.rfc3339),
   ]
 
@@ -108,6 +115,9 @@ import Workout
       .answerPairing(strap: Samples.strap, .yes),
       .revise(.edit(Samples.id, WorkoutChanges())), .revise(.merge(Samples.id, Samples.otherID)),
       .revise(.trim(Samples.id, start: nil, end: nil)), .revise(.split(Samples.id, at: nil)),
+      .importing(
+        .begin(ImportedWorkout(id: Samples.id, format: "fit", start: Samples.date, end: Samples.later))),
+      .importing(.append(events: [], samples: [])), .importing(.commit), .importing(.abort), .getRecording(Samples.id),
       .revise(.undo(Samples.id)), .listEdits(Samples.id), .athlete(.list),
       .athlete(.set(AthleteProfile(AthleteName("Anna's left")!))), .athlete(.forget(AthleteName("Anna's left")!)),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
@@ -223,6 +233,10 @@ import Workout
         case .scan: ["Scan"]
         case .backup: ["Backup"]
         case .verification: ["Verify"]
+        case .recording: ["GetRecording"]
+        case .importBegun: ["BeginImport"]
+        case .importTaken: ["AppendImport", "AbortImport"]
+        case .imported: ["CommitImport"]
         case .error: []
         }
       // As a client reads it, not as it was built.
@@ -302,7 +316,7 @@ import Workout
       .unknownStrap,
       .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout, .workoutMerged,
-      .workoutInTrash, .workoutNotFinal, .revisionRefused,
+      .workoutInTrash, .workoutNotFinal, .revisionRefused, .workoutExists, .importBusy, .noImport, .importRefused,
       .nothingToUndo, .undoOtherFirst, .invalidProfile, .unknownAthlete,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .backupBusy, .verifyBusy, .verifyFailed, .screenLocked, .shuttingDown:

@@ -29,7 +29,10 @@ import Testing
     "unattended", "dryRun", "phase", "startSeconds",
     "firstDay", "totals", "title", "second", "edit", "editDate", "edits", "undoneDate", "before", "after", "athletes",
     "default", "octets", "of", "sha256", "finding", "sound", "summary", "values", "buckets", "bucketSeconds",
-    "provisional", "gapSeconds", "previousGapSeconds", "clockSynchronised", "rebooted", "stepSeconds", "anchors",
+    "provisional", "gapSeconds", "synchronised", "atDate", "requestedAtDate", "bootSeconds", "interruption",
+    "stepNanoseconds",
+    "previousGapNanoseconds", "gapNanoseconds", "boot", "types", "device", "count", "previousGapSeconds",
+    "clockSynchronised", "rebooted", "stepSeconds", "anchors",
   ]
 
   private static func names(_ json: JSON, _ names: inout Set<String>) {

@@ -155,11 +155,11 @@ enum Samples {
     case .backup(let report): report != backups.last
     case .verification(let report): report != verifications.last
     case .samples(let samples): samples.continues
+    case .recording(let recording): recording.continues
     case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .revised, .undone,
       .edits, .athletes, .events, .postExercise,
       .done,
-      .straps, .named,
-      .forgotten, .error:
+      .straps, .named, .forgotten, .importBegun, .importTaken, .imported, .error:
       false
     }
   }

@@ -4,9 +4,9 @@ import Workout
 
 /// What goes on the wire about sessions and workouts.
 extension Samples {
-  static let replies = otherReplies + workoutReplies
+  static let replies = otherReplies + workoutReplies + recordingReplies
   static let events = otherEvents + workoutEvents
-  static let errors = otherErrors + workoutErrors
+  static let errors = otherErrors + workoutErrors + recordingErrors
 
   static let zones = HeartRateZones(text: "120 150")!
   static let zonesJSON = #"[{"upper":120},{"lower":120,"upper":150},{"lower":150}]"#
@@ -65,7 +65,7 @@ extension Samples {
     #""statistics":{"heartRate":{"count":88,"minimum":61,"maximum":172,"average":140.0,"mostRecent":165,"#
     + #""coveredSeconds":88.5,"secondsInZones":[0.5,80.0,8.0]},"rrCount":91,"energyKilojoules":310}"#
 
-  private static func dated(_ date: WallTime) -> DatedTick { DatedTick(tick: Tick(nanoseconds: 0), date: date) }
+  static func dated(_ date: WallTime) -> DatedTick { DatedTick(tick: Tick(nanoseconds: 0), date: date) }
 
   // MARK: Sessions and workouts
 

@@ -71,6 +71,15 @@ final class Disk {
   func samples(of workout: FinishedWorkout) -> [HeartRateSample] {
     noted({ try store.samples(of: workout, after: 0, limit: 1_000_000) }, or: [])
   }
+  func recording(of id: SessionID) -> RecordingBase? {
+    guard let workout = workout(id) else { return nil }
+    let last = workout.slices.last.flatMap { session($0.session)?.end?.tick }
+    return RecordingBase(
+      workout, noted({ try store.clientData(of: id) }, or: ClientData()),
+      anchors: anchors(of: workout.slices.first?.session ?? id),
+      strap: noted({ try store.straps() }, or: []).first { $0.address == workout.strap },
+      origin: noted({ try store.origin(of: workout) }, or: nil), endsWithSession: last == workout.end.tick)
+  }
   func merged(_ id: SessionID) -> SessionID? { noted({ try store.workoutMerged(with: id) }, or: nil) }
   func edits(of id: SessionID) -> [WorkoutEditRecord] { noted({ try store.edits(of: id) }, or: []) }
   func undo(_ id: SessionID) -> WorkoutUndo? { noted({ try store.undo(id) }, or: nil) }
@@ -91,6 +100,9 @@ final class Disk {
   func samples(of id: SessionID, after: Int64, since: Tick?, limit: Int) -> [HeartRateSample] {
     noted(
       {
+        if let workout = try store.workout(id), !workout.slices.isEmpty {
+          return try store.samples(of: workout, after: after, since: since, limit: limit)
+        }
         let begin = try since.map { try store.sequence(of: id, before: $0) } ?? 0
         return try store.samples(of: id, after: max(after, begin), limit: limit)
       }, or: [])

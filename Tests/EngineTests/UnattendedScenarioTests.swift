@@ -261,7 +261,9 @@ struct UnattendedScenarioTests {
     #expect(sessions(world).isEmpty && world.workouts.isEmpty)
     let kept = world.records.dropFirst(before).filter {
       switch $0 {
-      case .session, .sample, .event, .workout, .workoutEdited, .editUndone, .clientData, .discarded: true
+      case .session, .sample, .event, .workout, .workoutEdited, .editUndone, .clientData, .discarded, .importBegan,
+        .importFinished, .importAborted:
+        true
       case .strap, .strapForgotten, .athlete, .athleteForgotten, .sequenceReserved, .alive, .clockStepped,
         .clockSynchronised:
         false

@@ -360,7 +360,7 @@ extension Record {
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
     case .session, .workout, .workoutEdited, .editUndone, .clientData, .discarded, .strap, .strapForgotten, .athlete,
-      .athleteForgotten, .alive,
+      .athleteForgotten, .importBegan, .importFinished, .importAborted, .alive,
       .clockStepped,
       .clockSynchronised:
       nil

@@ -33,8 +33,7 @@ extension World {
       case .discarded(let id, let mark):
         if let index = saved.firstIndex(where: { $0.id == id }) { saved[index].discarded = mark }
       case .workoutEdited, .editUndone, .session, .event, .sample, .clientData, .strap, .strapForgotten, .athlete,
-        .athleteForgotten,
-        .sequenceReserved, .alive, .clockStepped,
+        .athleteForgotten, .importBegan, .importFinished, .importAborted, .sequenceReserved, .alive, .clockStepped,
         .clockSynchronised:
         break
       }
@@ -89,7 +88,7 @@ extension World {
     case .totals: .totals([])
     case .workout(let id):
       .workout(
-        savedWorkout(id), clientData(of: id), anchors: disk?.anchors(of: id) ?? [],
+        savedWorkout(id), clientData(of: id), anchors: disk?.recording(of: id)?.anchors ?? [],
         events: savedWorkout(id).flatMap { disk?.events(of: $0) } ?? events(of: id), merged: disk?.merged(id), id: id)
     // Only a real store knows what workouts were before.
     case .revision(let call):
@@ -108,6 +107,13 @@ extension World {
         over: events(of: id).last { $0.what == .postExerciseEnded }?.at.tick, id: id)
     case .events(let question): .events(session(question.session), events(of: question.session), question)
     case .session(let call): .session(session(call.session), savedWorkout(call.session), call)
+    case .recording(let id): .recording(disk?.recording(of: id), merged: disk?.merged(id), id: id)
+    case .recordedEvents(let id): .recordedEvents(events(of: id))
+    case .recordedSamples(let id, let after, let limit):
+      .recordedSamples(Array(samples(of: id).filter { $0.sequence > after }.prefix(limit)))
+    case .importable(let id):
+      .importable(savedWorkout(id), merged: disk?.merged(id), isTaken: session(id) != nil)
+    case .turn: .turn
     }
   }
 

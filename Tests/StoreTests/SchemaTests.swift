@@ -29,7 +29,7 @@ import Workout
     try write([])
     let store = try directory.open()
     try store.commit([.session(.example())], through: 0)
-    #expect(try directory.raw().rows("PRAGMA user_version") == [["8"]])
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["9"]])
   }
 
   @Test func aFileOfThisVersionIsLeftAsItIs() throws {
@@ -45,7 +45,7 @@ import Workout
     let path = #filePath.replacingOccurrences(of: "SchemaTests.swift", with: "Fixtures/version1.sql")
     try directory.raw().execute(try String(contentsOfFile: path, encoding: .utf8))
     let store = try directory.open(bootID: "boot B", at: Moment(tick: .at(10), wall: .boot + .seconds(210)))
-    #expect(try directory.raw().rows("PRAGMA user_version") == [["8"]])
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["9"]])
     #expect(try directory.raw().rows("PRAGMA foreign_key_check") == [])
     #expect(try directory.raw().rows("SELECT count(*) FROM pragma_index_info('workout_by_start')") == [["12"]])
     #expect(
@@ -84,11 +84,11 @@ import Workout
 
   @Test func aNewerFileIsRefusedWithBothVersions() throws {
     try directory.open().close()
-    try directory.raw().execute("PRAGMA user_version = 9")
+    try directory.raw().execute("PRAGMA user_version = 10")
     let error = refusal()
     #expect(error?.kind == .newer)
-    #expect(error?.text == "\(directory.database) is of version 9, and this strapd knows versions up to 8")
-    #expect(try directory.raw().rows("PRAGMA user_version") == [["9"]])
+    #expect(error?.text == "\(directory.database) is of version 10, and this strapd knows versions up to 9")
+    #expect(try directory.raw().rows("PRAGMA user_version") == [["10"]])
   }
 
   @Test(arguments: ["PRAGMA application_id = 5", "CREATE TABLE t (x)", "PRAGMA user_version = 1"])

@@ -30,7 +30,7 @@ import Workout
     let raw = try directory.raw()
     #expect(try raw.rows("PRAGMA journal_mode") == [["wal"]])
     #expect(try raw.rows("PRAGMA application_id") == [["1398035012"]])
-    #expect(try raw.rows("PRAGMA user_version") == [["8"]])
+    #expect(try raw.rows("PRAGMA user_version") == [["9"]])
     #expect(
       try raw.rows("SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%'")
         == [])

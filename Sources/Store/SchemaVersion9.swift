@@ -1,0 +1,14 @@
+extension Schema {
+  /// Workouts that were recorded elsewhere.
+  static let version9 = """
+    CREATE TABLE imported (
+      -- Sessions that an import has made. Their ticks are before this boot, by the wall clock, if they have to be.
+      session INTEGER PRIMARY KEY REFERENCES session (number),
+      format TEXT NOT NULL, -- what kind of file it came in
+      date INTEGER NOT NULL, -- when
+      details TEXT NOT NULL, -- JSON: the device and the anchors that came with it
+      is_open INTEGER NOT NULL CHECK (is_open IN (0, 1)) -- not all of it has come; nobody is to see it yet
+    ) STRICT;
+    CREATE INDEX open_import ON imported (session) WHERE is_open = 1;
+    """
+}
