@@ -139,7 +139,8 @@ extension TCXDocument {
     let (prefix, name) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", qualifiedName)
     if depth == 1 { self.prefix = prefix }
     do {
-      switch prefix == self.prefix ? try reading.begin(name, attributes) : .none {
+      let interest = try prefix == self.prefix ? reading.begin(name, attributes) : .none
+      switch interest {
       case .none: unwantedDepth = 1
       case .elements: break
       case .text(let most, let isCut):

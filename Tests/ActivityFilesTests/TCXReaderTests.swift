@@ -28,6 +28,12 @@ import Workout
     "<Activity Sport=\"\(sport)\"><Id>2026-11-30T09:00:00Z</Id>\(laps.joined())</Activity>"
   }
 
+  /// The error of a reading that has one.
+  static func failure(_ octets: [UInt8]) -> ActivityFileError? {
+    do { _ = try WorkoutFile.readTCX(octets) } catch { return error }
+    return nil
+  }
+
   static func one(_ activity: String) throws -> WorkoutFile {
     let files = try WorkoutFile.readTCX(document(activity))
     try #require(files.count == 1)
@@ -97,7 +103,7 @@ import Workout
   @Test func everyPrefixIsAnError() {
     let octets = Array(Self.watch.utf8)
     for count in octets.indices {
-      let error = #expect(throws: ActivityFileError.self) { try WorkoutFile.readTCX(Array(octets[..<count])) }
+      let error = Self.failure(Array(octets[..<count]))
       #expect(error?.format == .tcx)
       #expect((error?.offset).map { $0 <= count } ?? false)
     }
@@ -169,7 +175,7 @@ import Workout
     if isRead {
       #expect(try WorkoutFile.readTCX(octets).count == 1)
     } else {
-      let error = #expect(throws: ActivityFileError.self) { try WorkoutFile.readTCX(octets) }
+      let error = Self.failure(octets)
       #expect(error?.text == "is no well-formed XML: unknown encoding")
       #expect(error?.offset == 30)
     }
@@ -203,7 +209,7 @@ import Workout
     ("<TrainingCenterDatabase/>", nil, "has no heart rate"),
   ])
   func refusals(text: String, offset: Int?, words: String) {
-    let error = #expect(throws: ActivityFileError.self) { try WorkoutFile.readTCX(Array(text.utf8)) }
+    let error = Self.failure(Array(text.utf8))
     #expect(error?.text == words)
     #expect(error?.offset == offset)
   }
@@ -234,7 +240,7 @@ import Workout
 
   @Test func depthAndLengthAreBounded() throws {
     let deep = String(repeating: "<a>", count: 100_000)
-    let error = #expect(throws: ActivityFileError.self) { try WorkoutFile.readTCX(Self.document(deep)) }
+    let error = Self.failure(Self.document(deep))
     #expect(error?.text == "has elements 65 deep")
     let note = String(repeating: "\u{E4}", count: 10_000)
     let lap = Self.lap("09:00:00", "2", [Self.point("09:00:00", 90)])
