@@ -23,15 +23,20 @@ enum XMLText {
 
   /// Whether an octet is white space (section 2.3).
   static func isBlank(_ octet: UInt8) -> Bool {
-    [0x20, 0x09, 0x0D, 0x0A].contains(octet)
+    octet == 0x20 || octet == 0x09 || octet == 0x0D || octet == 0x0A
+  }
+
+  /// Without white space at its ends.
+  static func trimmed(_ octets: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var octets = octets
+    while let last = octets.last, isBlank(last) { octets.removeLast() }
+    while let first = octets.first, isBlank(first) { octets.removeFirst() }
+    return octets
   }
 
   /// Without white space at its ends.
   static func trimmed(_ text: String) -> String {
-    let octets = text.utf8
-    guard let first = octets.firstIndex(where: { !isBlank($0) }), let last = octets.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(text[first...last])
+    String(decoding: trimmed(Array(text.utf8)[...]), as: UTF8.self)
   }
 
   /// The text up to so many octets, without a part of a character at its end.
