@@ -1,4 +1,3 @@
-import Foundation
 import Measurements
 import Testing
 import Workout
@@ -8,8 +7,6 @@ import Workout
 /// A TCX as a reader sees it that nobody here wrote: PyPI's tcxreader. It passes over TotalTimeSeconds, so that these are read
 /// beside it by Python's own XML parser.
 @Suite struct TCXReaderProgramTests {
-  private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-
   private static let program = """
     import sys, xml.etree.ElementTree as ET
     from tcxreader.tcxreader import TCXReader
@@ -24,29 +21,10 @@ import Workout
         print("total", lap.get("StartTime"), lap.findtext(ns + "TotalTimeSeconds"))
     """
 
-  private func read(_ tcx: [UInt8]) throws -> [String] {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).tcx")
-    try Data(tcx).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let python = Process()
-    let output = Pipe()
-    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    python.arguments = ["python3", "-c", Self.program, file.path]
-    python.environment = ProcessInfo.processInfo.environment.merging(
-      ["PYTHONPATH": "\(Self.root)/.build/python"]) { $1 }
-    python.standardOutput = output
-    python.standardError = output
-    try python.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    python.waitUntilExit()
-    try #require(python.terminationStatus == 0, "\(text) (README's test command installs the package)")
-    return text.split(separator: "\n").map(String.init)
-  }
-
   @Test func tcxreaderReadsTheSame() throws {
     var file = TCXSamples.long()
     file.workout.laps[0].summary.energyKilojoules = 418
-    let lines = try read(file.tcx())
+    let lines = try PythonRun.lines(Self.program, file.tcx())
 
     let maximum = try #require(file.workout.heartRate?.maximum)
     #expect(lines[0] == "sport Biking 100 \(maximum)")
