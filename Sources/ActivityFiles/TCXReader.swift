@@ -52,6 +52,9 @@ struct TCXReading {
   private var count = 0
   private var path: [Element] = []
 
+  /// Each becomes a workout, which takes more room than the shortest of them in the file.
+  private static let mostActivities = 10_000
+
   /// What is wanted of an element.
   enum Interest {
     /// Nothing of it, nor of what is in it.
@@ -98,6 +101,9 @@ struct TCXReading {
     path.append(element)
     switch element {
     case .activity:
+      guard activities.count < Self.mostActivities else {
+        throw XMLContentError("has more than \(Self.mostActivities) activities")
+      }
       activity = TCXActivity()
       activity.sport = attributes["Sport"] ?? ""
     case .lap:

@@ -17,11 +17,13 @@ extension WorkoutFile {
 private struct TCXWriter {
   let file: WorkoutFile
   let holds: [HeldHeartRate]
+  let runningIntervals: [(start: Tick, end: Tick)]
   var octets: [UInt8] = []
 
   init(file: WorkoutFile) {
     self.file = file
     holds = file.heldHeartRates
+    runningIntervals = file.runningIntervals
   }
 
   private static let namespace = "http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"
@@ -68,7 +70,7 @@ private struct TCXWriter {
     }
     line("<Intensity>Active</Intensity>")
     line("<TriggerMethod>Manual</TriggerMethod>")
-    for running in file.runningIntervals {
+    for running in runningIntervals {
       let start = max(running.start, lap.interval.start.tick)
       let end = min(running.end, lap.interval.end.tick)
       if end > start { writeTrack(from: start, to: end, isPauseOrEnd: end == running.end) }

@@ -1,4 +1,3 @@
-import Foundation
 import Measurements
 import Testing
 import Workout

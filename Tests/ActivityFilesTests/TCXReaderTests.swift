@@ -109,47 +109,6 @@ import Workout
     }
   }
 
-  @Test func aPauseIsWhatTheTotalDoesNotTellOf() throws {
-    let rate = { (minute: Int) in (0..<10).map { Self.point("09:0\(minute):0\($0)", 100 + $0) } }
-    // 69 s, of which 19.5 ran: the pause ends where the second Track begins.
-    let file = try Self.one(Self.activity(Self.lap("09:00:00", "19.5", rate(0), rate(1))))
-    #expect(file.workout.wall == .seconds(69))
-    #expect(file.workout.elapsed == .milliseconds(19_500))
-    #expect(file.runningIntervals.map(\.start.nanoseconds) == [0, 60_000_000_000])
-    #expect(file.runningIntervals.map(\.end.nanoseconds) == [10_500_000_000, 69_000_000_000])
-    #expect(file.workout.laps.isEmpty)
-    // The same where the watch goes on with the same Track, and where the total is that of all of it.
-    let same = try Self.one(Self.activity(Self.lap("09:00:00", "19.5", rate(0) + rate(1))))
-    #expect(same.workout.elapsed == .milliseconds(19_500))
-    let whole = try Self.one(Self.activity(Self.lap("09:00:00", "69", rate(0), rate(1))))
-    #expect(whole.workout.elapsed == .seconds(69))
-    // Without a total, and with one that is not known.
-    for total in [nil, "0"] {
-      let file = try Self.one(Self.activity(Self.lap("09:00:00", total, rate(0), rate(1))))
-      #expect(file.workout.elapsed == .seconds(18))
-    }
-  }
-
-  @Test func aPauseBetweenLaps() throws {
-    let file = try Self.one(
-      Self.activity(
-        Self.lap("09:00:00", "5", (0..<5).map { Self.point("09:00:0\($0)", 100) }),
-        Self.lap("09:02:00", "5", (0..<5).map { Self.point("09:02:0\($0)", 100) })))
-    #expect(file.workout.elapsed == .seconds(10))
-    #expect(file.workout.laps.map(\.summary.elapsed) == [.seconds(5), .seconds(5)])
-    #expect(file.runningIntervals.map(\.end.nanoseconds) == [5_000_000_000, 125_000_000_000])
-  }
-
-  @Test func timesOutOfOrderAreSorted() throws {
-    let file = try Self.one(
-      Self.activity(
-        Self.lap("09:00:10", "3", ["12", "10", "11", "11"].map { Self.point("09:00:\($0)", Int($0)) }),
-        Self.lap("09:00:00", "10", ["01", "00"].map { Self.point("09:00:\($0)", 100 + (Int($0) ?? 0)) })))
-    #expect(file.samples.map(\.measurement.heartRate) == [100, 101, 10, 11, 12])
-    #expect(file.workout.laps.map(\.summary.elapsed) == [.seconds(10), .seconds(3)])
-    #expect(file.workout.elapsed == .seconds(13))
-  }
-
   @Test func severalActivities() throws {
     let lap = Self.lap("09:00:00", "2", [Self.point("09:00:00", 90)])
     let octets = Self.document(
@@ -161,57 +120,6 @@ import Workout
     #expect(files.map(\.workout.activity) == [.running, .other, .rowing])
     #expect(Set(files.map(\.workout.id)).count == 3)
     #expect(try WorkoutFile.readTCX(octets) == files)
-  }
-
-  @Test(arguments: [
-    ("\u{FEFF}", true), ("\n  \r\n\t<?xml version=\"1.0\"?>", true), ("\u{FEFF}\n<?xml version=\"1.0\"?>\n", true),
-    ("", true),
-    ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><!-- no -->", true),
-    ("<?xml version=\"1.0\" encoding=\"x-klingon\"?>", false),
-  ])
-  func beginnings(head: String, isRead: Bool) throws {
-    let octets = Self.document(Self.activity(Self.lap("09:00:00", "2", [Self.point("09:00:00", 90)])), head: head)
-    #expect(WorkoutFile.isTCX(octets))
-    if isRead {
-      #expect(try WorkoutFile.readTCX(octets).count == 1)
-    } else {
-      let error = Self.failure(octets)
-      #expect(error?.text == "is no well-formed XML: unknown encoding")
-      #expect(error?.offset == 30)
-    }
-  }
-
-  @Test func utf16AndPrefixes() throws {
-    let text = String(
-      decoding: Self.document(Self.activity(Self.lap("09:00:00", "2", [Self.point("09:00:00", 90)]))), as: UTF8.self)
-    var octets: [UInt8] = [0xFF, 0xFE]
-    for unit in text.utf16 { octets += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
-    #expect(WorkoutFile.isTCX(octets))
-    #expect(try WorkoutFile.readTCX(octets)[0].samples.map(\.measurement.heartRate) == [90])
-    // Every element with a prefix, and one that stands for nothing.
-    let prefixed = String(text.dropFirst(22)).replacing("<", with: "<tcx:").replacing("<tcx:/", with: "</tcx:")
-      .replacing("xmlns=", with: "xmlns:tcx=").replacing("<tcx:Lap ", with: "<nobody:Lap/><tcx:Lap ")
-    #expect(WorkoutFile.isTCX(Array(prefixed.utf8)))
-    #expect(try WorkoutFile.readTCX(Array(prefixed.utf8))[0].samples.map(\.measurement.heartRate) == [90])
-  }
-
-  @Test(arguments: [
-    ("", 0, "ends before its last element does"), (" \n", 2, "ends before its last element does"),
-    ("<gpx/>", 0, "is XML of <gpx>"),
-    ("<?xml version=\"1.0\"?>\n<a\u{7}b/>", 24, "is no well-formed XML: not well-formed (invalid token)"),
-    (
-      "<!DOCTYPE a [<!ENTITY b \"bb\"><!ENTITY c \"&b;&b;&b;\">]><TrainingCenterDatabase>&c;</TrainingCenterDatabase>",
-      12,
-      "declares a document type, which no TCX has"
-    ),
-    ("<TrainingCenterDatabase>\u{E4}&auml;</TrainingCenterDatabase>", 26, "is no well-formed XML: undefined entity"),
-    ("<TrainingCenterDatabase></Activities>", 26, "is no well-formed XML: mismatched tag"),
-    ("<TrainingCenterDatabase/>", nil, "has no heart rate"),
-  ])
-  func refusals(text: String, offset: Int?, words: String) {
-    let error = Self.failure(Array(text.utf8))
-    #expect(error?.text == words)
-    #expect(error?.offset == offset)
   }
 
   @Test func valuesThatAreNone() throws {
@@ -238,18 +146,6 @@ import Workout
     #expect(words(Self.lap("09:00:00", "2", [good.replacing(">90<", with: ">ninety<")])) == "has a heart rate 'ninety'")
   }
 
-  @Test func depthAndLengthAreBounded() throws {
-    let deep = String(repeating: "<a>", count: 100_000)
-    let error = Self.failure(Self.document(deep))
-    #expect(error?.text == "has elements 65 deep")
-    let note = String(repeating: "\u{E4}", count: 10_000)
-    let lap = Self.lap("09:00:00", "2", [Self.point("09:00:00", 90)])
-    let file = try Self.one("<Activity Sport=\"x\">\(lap)<Notes>\(note)</Notes></Activity>")
-    #expect(file.workout.notes?.utf8.count == FinishedWorkout.longestNotes)
-    let laps = String(repeating: lap, count: 1001)
-    #expect(throws: ActivityFileError.self) { try Self.one(Self.activity(laps)) }
-  }
-
   @Test func ourOwnComesBack() throws {
     let file = TCXSamples.long()
     let files = try WorkoutFile.readTCX(file.tcx())
@@ -272,7 +168,7 @@ import Workout
   }
 
   @Test func randomWorkoutsComeBack() throws {
-    var random = Random(state: 8)
+    var random = SplitMix64(state: 8)
     for _ in 0..<40 {
       let length = 20 + random.next(below: 400)
       var assembly = TCXSamples.assembly([(0, 60)], length: Double(length))
@@ -298,7 +194,7 @@ import Workout
   }
 
   @Test func damagedOctetsNeverTrap() {
-    var random = Random(state: 3)
+    var random = SplitMix64(state: 3)
     let octets = Array(Self.watch.utf8)
     for _ in 0..<1000 {
       var damaged = octets
@@ -313,19 +209,6 @@ import Workout
   @Test func otherFilesAreNone() {
     for text in ["", "<", "<gpx/>", "{\"TrainingCenterDatabase\":1}", "800\n801\n"] {
       #expect(!WorkoutFile.isTCX(Array(text.utf8)))
-    }
-  }
-
-  /// SplitMix64.
-  struct Random {
-    var state: UInt64
-
-    mutating func next(below bound: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((z ^ (z >> 31)) % UInt64(bound))
     }
   }
 }

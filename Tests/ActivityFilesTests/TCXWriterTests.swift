@@ -1,4 +1,3 @@
-import Foundation
 import Measurements
 import Testing
 import Workout
@@ -84,23 +83,6 @@ import Workout
       tcx.contains("<Notes>Hills &amp; &lt;dales&gt;\n\nwindy&#13;\n&quot;cold&quot; ]]&gt;</Notes>"))
   }
 
-  @Test func lapsAndWhatLiesBetweenThem() throws {
-    let file = TCXSamples.long()
-    let stretches = file.lapStretches
-    #expect(stretches.map(\.isLap) == [false, true, true, false, true, false])
-    #expect(stretches.first?.interval.start.tick == file.workout.start.tick)
-    #expect(stretches.last?.interval.end.tick == file.workout.end.tick)
-    for (a, b) in zip(stretches, stretches.dropFirst()) { #expect(a.interval.end.tick == b.interval.start.tick) }
-    #expect(stretches.filter(\.isLap).map(\.summary) == file.workout.laps.map(\.summary))
-    let sum = stretches.map(\.summary.elapsed).reduce(.zero, +)
-    #expect(sum == file.workout.elapsed)
-    #expect(stretches[0].summary.elapsed == .seconds(10))
-    #expect(stretches[0].summary.heartRate?.count == 10)
-    #expect(stretches[0].summary.heartRate?.maximum == 153)
-    #expect(stretches.compactMap(\.summary.heartRate?.count).reduce(0, +) == file.workout.heartRate?.count)
-    #expect(stretches.compactMap(\.summary.heartRate?.covered).reduce(.zero, +) == file.workout.heartRate?.covered)
-  }
-
   @Test func theStrap() {
     let tcx = text(TCXSamples.long())
     #expect(
@@ -131,93 +113,4 @@ import Workout
     #expect(text(file).contains("<Calories>\(calories)</Calories>"))
   }
 
-  @Test func secondsAreOfTheWallClock() {
-    var assembly = WorkoutAssembly(start: TCXSamples.start + .milliseconds(250), length: .seconds(3))
-    assembly.add(heartRate: 100, at: .zero)
-    let file = TCXSamples.file(assembly)
-    #expect(file.heldHeartRates.map(\.end.nanoseconds) == [3_000_000_000])
-    #expect(
-      file.heartRateSecondBySecond.map(\.tick.nanoseconds) == [750_000_000, 1_750_000_000, 2_750_000_000])
-    // Before 1970 the remainder is negative.
-    assembly.start = WallTime(nanoseconds: -1_250_000_000)
-    #expect(
-      TCXSamples.file(assembly).heartRateSecondBySecond.map(\.tick.nanoseconds)
-        == [250_000_000, 1_250_000_000, 2_250_000_000])
-  }
-}
-
-/// The order and number of elements as TrainingCenterDatabasev2.xsd has them, of those that are written.
-@Suite struct TCXSchemaTests {
-  /// Children in their order: "?" at most once, "*" any number, "+" once at least.
-  static let sequences: [String: [String]] = [
-    "TrainingCenterDatabase": ["Folders?", "Activities?", "Workouts?", "Courses?", "Author?", "Extensions?"],
-    "Activities": ["Activity*", "MultiSportSession*"],
-    "Activity": ["Id", "Lap+", "Notes?", "Training?", "Creator?", "Extensions?"],
-    "Lap": [
-      "TotalTimeSeconds", "DistanceMeters", "MaximumSpeed?", "Calories", "AverageHeartRateBpm?",
-      "MaximumHeartRateBpm?", "Intensity", "Cadence?", "TriggerMethod", "Track*", "Notes?", "Extensions?",
-    ],
-    "Track": ["Trackpoint+"],
-    "Trackpoint": [
-      "Time", "Position?", "AltitudeMeters?", "DistanceMeters?", "HeartRateBpm?", "Cadence?", "SensorState?",
-      "Extensions?",
-    ],
-    "HeartRateBpm": ["Value"], "AverageHeartRateBpm": ["Value"], "MaximumHeartRateBpm": ["Value"],
-    "Creator": ["Name", "UnitId", "ProductID", "Version"],
-    "Version": ["VersionMajor", "VersionMinor", "BuildMajor?", "BuildMinor?"],
-  ]
-
-  /// What a list of children has against a sequence.
-  static func complaint(_ children: [String], _ sequence: [String]) -> String? {
-    var rest = children[...]
-    for rule in sequence {
-      let name = String(rule.prefix { !"?*+".contains($0) })
-      let count = rest.prefix { $0 == name }.count
-      rest = rest.dropFirst(count)
-      switch rule.last {
-      case "?": if count > 1 { return "\(count) \(name)" }
-      case "*": break
-      case "+": if count < 1 { return "no \(name)" }
-      default: if count != 1 { return "\(count) \(name)" }
-      }
-    }
-    return rest.first.map { "\($0) out of order" }
-  }
-
-  /// Every element's children, by the names of the elements.
-  static func children(_ xml: String) -> [(String, [String])] {
-    var open: [(String, [String])] = []
-    var done: [(String, [String])] = []
-    for part in xml.components(separatedBy: "<").dropFirst(2) {
-      let tag = part.prefix { $0 != ">" }
-      let name = String(tag.prefix { $0 != " " })
-      if name.hasPrefix("/") {
-        done.append(open.removeLast())
-      } else {
-        if !open.isEmpty { open[open.count - 1].1.append(name) }
-        open.append((name, []))
-      }
-    }
-    return done
-  }
-
-  @Test func theSchemaIsKept() {
-    var count = 0
-    for file in [TCXSamples.long(), TCXSamples.file(TCXSamples.assembly([], length: 0))] {
-      for (name, children) in Self.children(String(decoding: file.tcx(), as: UTF8.self)) {
-        let complaint = Self.complaint(children, Self.sequences[name] ?? [])
-        #expect(complaint == nil, "\(name): \(complaint ?? "")")
-        count += 1
-      }
-    }
-    #expect(count > 3000)
-  }
-
-  @Test func theRulesFindWhatIsWrong() {
-    #expect(
-      Self.complaint(["Id", "Lap", "Creator", "Notes"], Self.sequences["Activity"] ?? []) == "Notes out of order")
-    #expect(Self.complaint(["Id", "Notes"], Self.sequences["Activity"] ?? []) == "no Lap")
-    #expect(Self.complaint([], Self.sequences["Track"] ?? []) == "no Trackpoint")
-    #expect(Self.complaint(["Value", "Value"], ["Value"]) == "2 Value")
-  }
 }
