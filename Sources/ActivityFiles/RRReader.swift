@@ -14,8 +14,9 @@ extension WorkoutFile {
   }
 
   /// Reads a text of RR intervals as `rr()` writes it, and as other programs do: an interval a line, in milliseconds or
-  /// seconds (whichever the half of them fit), with a decimal point or comma; comments and blank lines between them, and a
-  /// heading of up to three columns, of which one is of RR intervals.
+  /// seconds (their median tells which), with a decimal point or comma; comments and blank lines between them, and a
+  /// heading of up to three columns, of which one is of RR intervals. Where one is a date or timestamp, a gap is where that
+  /// tells of ten seconds more than the interval does; it has no zone, and so does not tell when the workout was.
   ///
   /// The workout begins with the first interval. Intervals that end within one second are one sample, as a strap
   /// would send them, with the heart rate that their mean is.
@@ -45,7 +46,7 @@ extension WorkoutFile {
   /// Milliseconds to the unit: no heart beats for 20 s, nor fifty times a second.
   private static func scale(of entries: [RRText.Entry]) -> Double {
     let values = entries.compactMap { entry in
-      if case .interval(let value) = entry.what { value } else { nil }
+      if case .interval(let value, _) = entry.what { value } else { nil }
     }
     return values.sorted()[values.count / 2] < 20 ? 1000 : 1
   }
@@ -59,6 +60,7 @@ private struct RRReading {
   private var assembly = WorkoutAssembly(start: WallTime(nanoseconds: 0))
   private var intervals: [RRInterval] = []
   private var sampleLength = Duration.zero
+  private var lastTime: WallTime?
 
   init(scale: Double) {
     self.scale = scale
@@ -66,12 +68,8 @@ private struct RRReading {
 
   mutating func take(_ entry: RRText.Entry) throws(ActivityFileError) {
     switch entry.what {
-    case .gap(let gap):
-      endSample()
-      // A strap that is lost is missed when the next second has nothing.
-      assembly.addLoss(at: length + min(gap, .seconds(1)))
-      length += gap
-    case .interval(let value):
+    case .gap(let gap): pass(gap)
+    case .interval(let value, let time):
       let ticks = (value * scale * 1.024).rounded()
       guard value * scale >= 1, ticks <= Double(UInt16.max) else {
         throw ActivityFileError(
@@ -79,11 +77,24 @@ private struct RRReading {
       }
       let interval = RRInterval(ticks1024: UInt16(ticks))
       let span = Duration.nanoseconds(interval.nanoseconds)
+      if let time, let last = lastTime {
+        let missing = (time - last) - span
+        // Less is the radio, which holds packets back.
+        if missing > HeartRateStatistics.longestHold { pass(missing) }
+      }
+      lastTime = time ?? lastTime
       if sampleLength + span > .seconds(1) { endSample() }
       intervals.append(interval)
       sampleLength += span
       length += span
     }
+  }
+
+  private mutating func pass(_ gap: Duration) {
+    endSample()
+    // A strap that is lost is missed when the next second has nothing.
+    assembly.addLoss(at: length + min(gap, .seconds(1)))
+    length += gap
   }
 
   mutating func endSample() {

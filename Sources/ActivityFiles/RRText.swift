@@ -9,8 +9,8 @@ struct RRText {
     var offset: Int
 
     enum What {
-      /// In the text's unit.
-      case interval(Double)
+      /// In the text's unit, and when it was received by whatever clock, for a text that says so.
+      case interval(Double, at: WallTime?)
       case gap(Duration)
     }
   }
@@ -24,7 +24,14 @@ struct RRText {
   private var position: Int
   private var line = 0
   /// Where the intervals stand, and how the columns are parted; nil before the first line that is no comment.
-  private var columns: (interval: Int, count: Int, separator: UInt8)?
+  private var columns: Columns?
+
+  private struct Columns {
+    var count = 1
+    var separator: UInt8 = 0
+    var interval = 0
+    var time: Int?
+  }
 
   private static let mostColumns = 3
   private static let lineFeed = UInt8(ascii: "\n")
@@ -49,13 +56,13 @@ struct RRText {
       }
       if columns == nil {
         if Self.number(content) != nil {
-          columns = (0, 1, 0)
+          columns = Columns()
         } else {
           try takeHeading(content, offset)
           continue
         }
       }
-      return Entry(what: .interval(try interval(in: content, offset)), line: line, offset: offset)
+      return Entry(what: try interval(in: content, offset), line: line, offset: offset)
     }
     return nil
   }
@@ -101,21 +108,27 @@ extension RRText {
     guard let place, titles.count <= Self.mostColumns else {
       throw ActivityFileError(.rr, at: offset, "has '\(Self.excerpt(heading))' in line \(line), which is no interval")
     }
-    columns = (place, titles.count, separator)
+    let time = names.firstIndex { name in ["timestamp", "date"].contains { name.contains($0) } }
+    columns = Columns(count: titles.count, separator: separator, interval: place, time: time)
     if names[place].contains("ms") { scale = 1 }
     if names[place].hasSuffix("[s]") || names[place].hasSuffix("(s)") { scale = 1000 }
   }
 
-  private func interval(in content: ArraySlice<UInt8>, _ offset: Int) throws(ActivityFileError) -> Double {
+  private func interval(in content: ArraySlice<UInt8>, _ offset: Int) throws(ActivityFileError) -> Entry.What {
     var field = content
+    var time: WallTime?
     if let columns, columns.count > 1 {
       let fields = content.split(separator: columns.separator, omittingEmptySubsequences: false)
       field = columns.interval < fields.count ? fields[columns.interval] : []
+      if let place = columns.time, place < fields.count, fields[place].count <= 40 {
+        // Of whatever zone: it is only held against other times of the text.
+        time = WallTime(rfc3339: XMLText.trimmed(String(decoding: fields[place], as: UTF8.self)) + "Z")
+      }
     }
     guard let number = Self.number(field) else {
       throw ActivityFileError(.rr, at: offset, "has '\(Self.excerpt(content))' in line \(line), which is no interval")
     }
-    return number
+    return .interval(number, at: time)
   }
 
   private static func excerpt(_ content: ArraySlice<UInt8>) -> String {

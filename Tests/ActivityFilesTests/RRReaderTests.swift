@@ -68,6 +68,22 @@ import Workout
     #expect(file.workout.heartRate?.covered == .seconds(1) + .milliseconds(1))
   }
 
+  @Test func timesTellOfGaps() throws {
+    let file = try Self.read(
+      """
+      Phone timestamp;RR-interval [ms]
+      2026-04-24T23:59:50.752;1000
+      2026-04-24T23:59:59.9;1000
+      2026-04-25T00:00:20.4;500
+      no time;500
+      2026-04-25T00:00:20.4;1000
+      """)
+    // 20.5 s from the second to the third, of which half a second is its own; and 9 s are nothing yet.
+    #expect(file.samples.map(\.tick.nanoseconds) == [1, 2, 23, 24].map { $0 * 1_000_000_000 })
+    #expect(file.events.count { $0.what == .linkLost } == 1)
+    #expect(file.workout.end.date == Self.end + .milliseconds(1))
+  }
+
   @Test func everyPrefixIsShorterOrAnError() throws {
     let octets = Array(
       "\u{FEFF}# start 2026-11-30T09:10:11Z\r\nRR [ms]\r\n812.5\r\n# gap 1.25 s\r\n830,078125\r\n790\r\n".utf8)
