@@ -8,7 +8,7 @@ extension WorkoutFile {
   /// Dates are ISO 8601 in UTC, numbers have a decimal point, and all of them are exact. A field is empty where there is
   /// nothing to tell. Several RR intervals of one measurement stand in one field with blanks between them, so that a row stays
   /// a measurement and a column a kind of value; so do the octets of the payload, which a spreadsheet would else take
-  /// for a number when no digit is a letter, or just an E. A label that begins as a formula does gets an apostrophe before it.
+  /// for a number where all digits are decimal, or all but an e. A label that begins as a formula does gets an apostrophe before it.
   public func csv() -> [UInt8] {
     var octets: [UInt8] = []
     func row(_ fields: [String]) {

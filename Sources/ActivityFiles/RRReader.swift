@@ -22,7 +22,7 @@ extension WorkoutFile {
   /// would send them, with the heart rate that their mean is.
   ///
   /// - Parameter end: when it ended, for a text that does not say when it began: the date of the file.
-  /// - Throws: for a line that is no number, and for an interval that is less than 1 ms or more than an `RRInterval` can be, each
+  /// - Throws: for a line that is no number, and for an interval that is none or more than an `RRInterval` can be, each
   ///   with where it is; for a text without intervals.
   public static func readRR(_ octets: [UInt8], end: WallTime) throws(ActivityFileError) -> [WorkoutFile] {
     var text = RRText(octets)
@@ -71,7 +71,7 @@ private struct RRReading {
     case .gap(let gap): pass(gap)
     case .interval(let value, let time):
       let ticks = (value * scale * 1.024).rounded()
-      guard value * scale >= 1, ticks <= Double(UInt16.max) else {
+      guard ticks >= 1, ticks <= Double(UInt16.max) else {
         throw ActivityFileError(
           .rr, at: entry.offset, "has an interval of \(value * scale) ms in line \(entry.line); allowed are 1 to 63999")
       }

@@ -33,6 +33,8 @@ struct RRText {
     var time: Int?
   }
 
+  /// The comment that says the unit.
+  static let unit = "RR intervals in ms"
   private static let mostColumns = 3
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
@@ -88,6 +90,7 @@ extension RRText {
     guard comment.count <= 256 else { return nil }
     let text = XMLText.trimmed(String(decoding: comment, as: UTF8.self))
     if text == "gap" { return .zero }
+    if text == Self.unit { scale = 1 }
     if text.hasPrefix("start ") { start = start ?? WallTime(rfc3339: XMLText.trimmed(String(text.dropFirst(6)))) }
     if text.hasPrefix("strap ") { strap = PrintableText.of(XMLText.trimmed(String(text.dropFirst(6)))) }
     guard text.hasPrefix("gap "), text.hasSuffix(" s"), let seconds = Self.number(Array(text.utf8)[4...].dropLast(2)),

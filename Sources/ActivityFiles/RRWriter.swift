@@ -7,8 +7,8 @@ extension WorkoutFile {
   /// Lines that begin with "#" are not of the series: `# start`, the moment at which the first interval begins, `# strap`, what
   /// measured, and `# gap`, with its length, wherever the next interval does not begin where the one before it ended: a
   /// pause, a lost link or packet, lost contact. No number could mark a gap, since to a program that knows of no marks it would be
-  /// a beat. NumPy's loadtxt, R's read.table, Octave and gnuplot pass over what begins with "#"; for a program that
-  /// does not, the lines have to be taken out, and the gaps with them.
+  /// a beat. NumPy's loadtxt, R's read.table (and with it RHRV's LoadBeatRR), Octave and gnuplot pass over what begins with
+  /// "#"; for a program that does not, the lines have to be taken out, and the gaps with them.
   public func rr() -> [UInt8] {
     let series = RRSeries(self)
     var octets: [UInt8] = []
@@ -16,7 +16,7 @@ extension WorkoutFile {
       octets += text.utf8
       octets.append(UInt8(ascii: "\n"))
     }
-    line("# RR intervals in ms")
+    line("# \(RRText.unit)")
     if let start = series.start { line("# start \(date(of: start).rfc3339)") }
     if let name = device.name { line("# strap \(PrintableText.of(name))") }
     for entry in series.entries {

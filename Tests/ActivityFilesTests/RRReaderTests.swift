@@ -101,6 +101,11 @@ import Workout
     }
   }
 
+  @Test func theShortestInterval() throws {
+    #expect(Self.ticks(try Self.read("# RR intervals in ms\n0.9765625\n")) == [1])
+    #expect(Self.ticks(try Self.read("800\n0.9765625\n820")) == [819, 1, 840])
+  }
+
   @Test func ourOwnComesBackToTheTick() throws {
     var random = SplitMix64(state: 11)
     for _ in 0..<60 {
@@ -110,7 +115,7 @@ import Workout
         let intervals = (0...random.next(below: 3)).map { _ in
           RRInterval(
             ticks1024: UInt16(
-              random.next(below: 30) == 0 ? 2 + random.next(below: 65_534) : 300 + random.next(below: 900)))
+              random.next(below: 30) == 0 ? 1 + random.next(below: 65_535) : 300 + random.next(below: 900)))
         }
         last += .nanoseconds(intervals.reduce(0) { $0 + $1.nanoseconds })
         if last > .seconds(3900) { break }
