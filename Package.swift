@@ -12,6 +12,7 @@ let cellar: [Target] = [
   cLibrary("CArgp", pkgConfig: nil, package: "libc6-dev"),
   cLibrary("CBluetooth", pkgConfig: "bluez", package: "libbluetooth-dev"),
   cLibrary("CDBus", pkgConfig: "dbus-1", package: "libdbus-1-dev"),
+  cLibrary("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
   cLibrary("CJansson", pkgConfig: "jansson", package: "libjansson-dev"),
   cLibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
   cLibrary("CSystemd", pkgConfig: "libsystemd", package: "libsystemd-dev"),
@@ -26,7 +27,7 @@ let pure: [Target] = [
   .target(name: "Logind", dependencies: ["Bus", "Measurements"]),
   .target(name: "Workout", dependencies: ["Measurements"]),
   .target(name: "Control", dependencies: ["Workout", "Measurements", "CJansson"]),
-  .target(name: "ActivityFiles", dependencies: ["Control", "Workout", "Measurements"]),
+  .target(name: "ActivityFiles", dependencies: ["Control", "Workout", "Measurements", "CExpat"]),
   .target(name: "Engine", dependencies: ["Control", "BlueZ", "Logind", "Workout", "Bus", "Measurements"]),
 ]
 

@@ -35,6 +35,7 @@ public struct WorkoutAssembly: Sendable {
     var offset: Duration
     var measurement: HeartRateMeasurement
     var payload: [UInt8]
+    var lastBeat: Duration?
   }
 
   public init(start: WallTime, length: Duration = .zero) {
@@ -45,8 +46,12 @@ public struct WorkoutAssembly: Sendable {
   public var sampleCount: Int { samples.count }
 
   /// Adds a measurement as a strap sent it.
-  public mutating func add(_ measurement: HeartRateMeasurement, _ payload: [UInt8], at offset: Duration) {
-    samples.append(Sample(offset: offset, measurement: measurement, payload: payload))
+  ///
+  /// - Parameter lastBeat: when its last beat was, where that is known; else it is found as of a strap's.
+  public mutating func add(
+    _ measurement: HeartRateMeasurement, _ payload: [UInt8], at offset: Duration, lastBeat: Duration? = nil
+  ) {
+    samples.append(Sample(offset: offset, measurement: measurement, payload: payload, lastBeat: lastBeat))
   }
 
   /// Adds a value that came without the octets that were sent, with those that say the same.
@@ -54,7 +59,10 @@ public struct WorkoutAssembly: Sendable {
   /// - Parameters:
   ///   - heartRate: in beats a minute; 0 where there was none.
   ///   - intervals: those that ended since the sample before, oldest first.
-  public mutating func add(heartRate: UInt16, intervals: [RRInterval] = [], at offset: Duration) {
+  ///   - lastBeat: when the last of them ended, where that is known; else it is found as of a strap's.
+  public mutating func add(
+    heartRate: UInt16, intervals: [RRInterval] = [], at offset: Duration, lastBeat: Duration? = nil
+  ) {
     // HRS 1.0, section 3.1: the flags, the heart rate in one octet or two, then intervals in 1/1024 s.
     var payload: [UInt8] = [(heartRate > 255 ? 0x01 : 0) | (intervals.isEmpty ? 0 : 0x10), UInt8(heartRate & 0xFF)]
     if heartRate > 255 { payload.append(UInt8(heartRate >> 8)) }
@@ -62,7 +70,7 @@ public struct WorkoutAssembly: Sendable {
       payload += [UInt8(interval.ticks1024 & 0xFF), UInt8(interval.ticks1024 >> 8)]
     }
     guard let measurement = HeartRateMeasurement(sent: payload) else { return }
-    add(measurement, payload, at: offset)
+    add(measurement, payload, at: offset, lastBeat: lastBeat)
   }
 
   /// Nothing is known from here to the next measurement: the last value does not hold on.
@@ -135,7 +143,8 @@ public struct WorkoutAssembly: Sendable {
       case .sample(let sample):
         measured.append(
           HeartRateSample(
-            sequence: sequence, tick: at.tick, measurement: sample.measurement, payload: sample.payload))
+            sequence: sequence, tick: at.tick, measurement: sample.measurement, payload: sample.payload,
+            beats: sample.lastBeat.map { BeatTimeline.Placement(lastBeat: moment($0).tick, uncertainty: .zero) }))
       }
     }
     return (events, measured)
@@ -150,7 +159,9 @@ public struct WorkoutAssembly: Sendable {
         beats.interrupt()
         lost.removeFirst()
       }
-      samples[index].beats = beats.place(sample.measurement.rrIntervals, isRepeat: false, at: sample.tick)
+      if sample.beats == nil {
+        samples[index].beats = beats.place(sample.measurement.rrIntervals, isRepeat: false, at: sample.tick)
+      }
     }
   }
 }

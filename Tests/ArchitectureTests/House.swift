@@ -30,7 +30,7 @@ enum House {
     Room(name: "strap-sim", kind: .program, imports: ["SystemBus", "EventLoop", "Glibc", "Synchronization"]),
 
     Room(name: "Engine", kind: .pure(floor: 5)),
-    Room(name: "ActivityFiles", kind: .pure(floor: 5)),
+    Room(name: "ActivityFiles", kind: .pure(floor: 5), imports: ["CExpat"]),
     Room(name: "Control", kind: .pure(floor: 4), imports: ["CJansson"]),
     Room(name: "BlueZ", kind: .pure(floor: 3)),
     Room(name: "Logind", kind: .pure(floor: 3)),
@@ -48,6 +48,7 @@ enum House {
     Room(name: "CArgp", kind: .cellar),
     Room(name: "CBluetooth", kind: .cellar),
     Room(name: "CDBus", kind: .cellar),
+    Room(name: "CExpat", kind: .cellar),
     Room(name: "CJansson", kind: .cellar),
     Room(name: "CMath", kind: .cellar),
     Room(name: "CSQLite", kind: .cellar),

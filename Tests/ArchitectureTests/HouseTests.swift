@@ -17,7 +17,8 @@ struct HouseTests {
   @Test(arguments: [
     ("Bus", "Measurements"), ("BlueZ", "Bus"), ("BlueZ", "Measurements"), ("Logind", "Bus"), ("Workout", "Physiology"),
     ("Control", "Workout"), ("Control", "CJansson"), ("Engine", "Control"), ("Engine", "BlueZ"), ("Engine", "Bus"),
-    ("ActivityFiles", "Workout"), ("Physiology", "CMath"), ("Workout", "CMath"), ("SystemBus", "Bus"),
+    ("ActivityFiles", "Workout"), ("ActivityFiles", "CExpat"), ("Physiology", "CMath"), ("Workout", "CMath"),
+    ("SystemBus", "Bus"),
     ("SystemBus", "CDBus"), ("SystemBus", "Measurements"), ("Store", "Workout"), ("Store", "CSQLite"),
     ("EventLoop", "Measurements"), ("EventLoop", "CSystemd"), ("EventLoop", "Glibc"), ("Store", "Synchronization"),
     ("Controllers", "CBluetooth"), ("strapd", "Engine"), ("strapd", "EventLoop"), ("strapd", "Store"),
