@@ -18,7 +18,7 @@ struct FITContents: Sendable {
   private var developer: UInt8?
   /// Intervals that no message with a time has followed yet.
   private var waiting: [RRInterval] = []
-  /// The place of what this project's last record has told of.
+  /// The place of the last heart rate.
   private var told: Int?
 
   /// A moment in whole seconds since FIT's epoch, and where this project wrote the file, in milliseconds since the start.
@@ -147,6 +147,7 @@ struct FITContents: Sendable {
     }
     let heartRate = message.own(.heartRate, developer).flatMap { UInt16(exactly: $0) } ?? 0
     let at = Moment(timestamp: received.last?.at.timestamp ?? 0, offset: offset)
+    if heartRate > 0 { told = received.count }
     received.append(
       Received(at: at, heartRate: heartRate, contact: message.contact(developer), intervals: intervals))
   }

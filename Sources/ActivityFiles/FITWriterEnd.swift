@@ -72,8 +72,10 @@ extension FITWriter {
 
   private mutating func writeTimeInZones(_ summary: IntervalSummary?, of message: UInt16, _ index: Int, at tick: Tick) {
     typealias TimeInZone = FITProfile.TimeInZone
-    guard let zones = file.workout.zones, let times = summary?.heartRate?.timeInZones, times.count == zones.count
-    else { return }
+    guard let zones = file.workout.zones else { return }
+    var times = summary?.heartRate?.timeInZones ?? []
+    // Where there was no heart rate, no time was in any zone.
+    if times.count != zones.count { times = [Duration](repeating: .zero, count: zones.count) }
     var fields = [
       stamp(tick), Field(TimeInZone.referenceMessage, .uint16, UInt64(message)),
       Field(TimeInZone.referenceIndex, .uint16, UInt64(index)),
