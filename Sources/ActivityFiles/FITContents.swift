@@ -233,32 +233,6 @@ struct FITContents: Sendable {
   }
 }
 
-// MARK: - Developer fields
-
-extension FITMessage {
-  /// A field of this project's, where the file has it under a developer's index.
-  func own(_ field: FITDeveloperField, _ developer: UInt8?) -> UInt64? {
-    ownValues(field, developer)?.whole
-  }
-
-  func ownText(_ field: FITDeveloperField, _ developer: UInt8?) -> String? {
-    ownValues(field, developer)?.text
-  }
-
-  fileprivate func contact(_ developer: UInt8?) -> SensorContact {
-    switch own(.contact, developer) {
-    case 0?: .notDetected
-    case 1?: .detected
-    default: .unknown
-    }
-  }
-
-  private func ownValues(_ field: FITDeveloperField, _ developer: UInt8?) -> Values? {
-    guard let developer, !definition.developerFields.isEmpty else { return nil }
-    return values(of: (developer, field.rawValue), field.baseType.rawValue)
-  }
-}
-
 extension FITSport {
   /// nil where the message does not say.
   fileprivate init?(_ message: FITMessage, _ sport: UInt8, _ subSport: UInt8) {

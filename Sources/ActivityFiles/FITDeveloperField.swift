@@ -1,3 +1,5 @@
+import Measurements
+
 /// What FIT has no field for, in developer fields; by their numbers, which never change their meaning.
 enum FITDeveloperField: UInt8, Hashable, Sendable, CaseIterable {
   /// The workout's id.
@@ -89,5 +91,31 @@ extension FITEncoder.Field {
 
   init(_ field: FITDeveloperField, text: String) {
     self.init(field.rawValue, text: text)
+  }
+}
+
+// MARK: - In messages
+
+extension FITMessage {
+  /// A field of this project's, where the file has it under a developer's index.
+  func own(_ field: FITDeveloperField, _ developer: UInt8?) -> UInt64? {
+    ownValues(field, developer)?.whole
+  }
+
+  func ownText(_ field: FITDeveloperField, _ developer: UInt8?) -> String? {
+    ownValues(field, developer)?.text
+  }
+
+  func contact(_ developer: UInt8?) -> SensorContact {
+    switch own(.contact, developer) {
+    case 0?: .notDetected
+    case 1?: .detected
+    default: .unknown
+    }
+  }
+
+  private func ownValues(_ field: FITDeveloperField, _ developer: UInt8?) -> Values? {
+    guard let developer, !definition.developerFields.isEmpty else { return nil }
+    return values(of: (developer, field.rawValue), field.baseType.rawValue)
   }
 }

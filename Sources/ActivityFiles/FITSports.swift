@@ -39,7 +39,7 @@ struct FITSport: Hashable, Sendable {
   }
 
   /// Where several rows have one pair of numbers, the first is what the pair is read as.
-  private static let rows: [Row] = games + ways + water + rooms
+  private static let rows: [Row] = [Row(.other, 0)] + games + ways + water + rooms
 
   private static let games = [
     Row(.americanFootball, 9), Row(.archery, 79), Row(.badminton, 64, 95), Row(.baseball, 49), Row(.basketball, 6),
@@ -84,7 +84,7 @@ struct FITSport: Hashable, Sendable {
     Row(.yoga, 10, 43), Row(.pilates, 10, 44), Row(.gymnastics, 10, 23), Row(.preparationAndRecovery, 10, 21),
     Row(.cooldown, 10, 21), Row(.highIntensityIntervalTraining, 62, 70), Row(.highIntensityIntervalTraining, 62),
     Row(.mindAndBody, 67), Row(.mindAndBody, 10, 62), Row(.taiChi, 67), Row(.flexibility, 86), Row(.jumpRope, 84),
-    Row(.cardioDance, 83), Row(.socialDance, 83), Row(.barre, 83), Row(.other, 0), Row(.fencing, 0),
+    Row(.cardioDance, 83), Row(.socialDance, 83), Row(.barre, 83), Row(.fencing, 0),
     Row(.bowling, 0), Row(.play, 0), Row(.crossTraining, 4),
   ]
 }

@@ -210,7 +210,7 @@ make("clocks", file.whole(), rates=[101, 102, 112, 103], offsets=[1000, 2000, 20
 # No session and no timer: the first heart rate begins it.
 file = records(basics(File(), session=False), [(7, 100), (9, 0xFF), (12, 102)])
 make(
-    "no-session", file.whole(), rates=[100, 102], offsets=[0, 5000], start=START + 7 + EPOCH, length=5000,
+    "no-session", file.whole(), rates=[100, 102], offsets=[0, 5000], start=START + 7 + EPOCH, length=6000,
     activity="other")
 
 # A strap on ANT+, what it is, and its battery.
