@@ -19,7 +19,7 @@ extension WorkoutFile {
     else {
       throw ActivityFileError(
         .fit,
-        "cannot hold a workout of \(workout.start.date.rfc3339): its dates go from 1998-07-04 to 2126-02-06")
+        "cannot hold a workout of \(workout.start.date.rfc3339): its dates go from 1998-07-03 to 2126-02-06")
     }
     var writer = FITWriter(self, start: start)
     writer.writeHead()
