@@ -30,7 +30,8 @@ struct FITBeats: Sendable {
       let event = events.first?.flatMap({ $0 })
     {
       let fraction = message.whole(HeartRate.fractionalTimestamp) ?? 0
-      anchor = (Int64(timestamp) * 1_000_000_000 + Int64(fraction & 0x7FFF) * 1_000_000_000 / 32_768, event)
+      let within = Int64(fraction & 0x7FFF) * 1_000_000_000 / 32_768
+      anchor = (Int64(timestamp) * 1_000_000_000 + within, event)
       lastEvent = event
     }
     for (index, event) in events.enumerated() {
@@ -40,10 +41,8 @@ struct FITBeats: Sendable {
     for index in 0..<(packed.count / 3 * 2) {
       // Twelve bits each, least significant first, two in three octets.
       let place = index / 2 * 3
-      let bits =
-        index % 2 == 0
-        ? UInt32(packed[place]) | UInt32(packed[place + 1] & 0x0F) << 8
-        : UInt32(packed[place + 1] >> 4) | UInt32(packed[place + 2]) << 4
+      let (first, second) = (UInt32(packed[place + index % 2]), UInt32(packed[place + 1 + index % 2]))
+      let bits: UInt32 = index % 2 == 0 ? first | (second & 0x0F) << 8 : first >> 4 | second << 4
       // Behind the last beat the message is filled up: there, no heart rate stands.
       guard index < rates.count, let rate = rates[index] else { break }
       take(lastEvent &+ ((bits &- lastEvent) & 0x0FFF), rate)

@@ -26,7 +26,7 @@ enum FITManufacturers {
     }
   }
 
-  private static let known = [
+  private static let known: [Maker] = [
     Maker(1, "Garmin"), Maker(3, "Zephyr"), Maker(15, "Dynastream"), Maker(16, "Timex"), Maker(19, "Beurer"),
     Maker(20, "CardioSport"), Maker(23, "Suunto"), Maker(32, "Wahoo Fitness", "Wahoo"),
     Maker(51, "4iiii Innovations", "4iiii"), Maker(58, "Alatech Technology", "Alatech"),

@@ -41,7 +41,7 @@ struct FITSport: Hashable, Sendable {
   /// Where several rows have one pair of numbers, the first is what the pair is read as.
   private static let rows: [Row] = [Row(.other, 0)] + games + ways + water + rooms
 
-  private static let games = [
+  private static let games: [Row] = [
     Row(.americanFootball, 9), Row(.archery, 79), Row(.badminton, 64, 95), Row(.baseball, 49), Row(.basketball, 6),
     Row(.boxing, 47), Row(.cricket, 71), Row(.golf, 25), Row(.discSports, 69), Row(.hockey, 73), Row(.hunting, 28),
     Row(.lacrosse, 74), Row(.racquetball, 64, 96), Row(.pickleball, 64, 84), Row(.squash, 64, 94),
@@ -51,7 +51,7 @@ struct FITSport: Hashable, Sendable {
     Row(.softball, 49), Row(.fitnessGaming, 63, 77), Row(.fitnessGaming, 63),
   ]
 
-  private static let ways = [
+  private static let ways: [Row] = [
     Row(.running, 1), Row(.running, 1, 0, .outdoor), Row(.running, 1, 1, .indoor), Row(.running, 1, 45, .indoor),
     Row(.running, 1, 3, .outdoor),
     Row(.running, 1, 2, .outdoor), Row(.trackAndField, 1, 4), Row(.cycling, 2), Row(.cycling, 2, 0, .outdoor),
@@ -68,7 +68,7 @@ struct FITSport: Hashable, Sendable {
     Row(.swimBikeRun, 18, 78),
   ]
 
-  private static let water = [
+  private static let water: [Row] = [
     Row(.swimming, 5), Row(.swimming, 5, 17, .indoor), Row(.swimming, 5, 18, .outdoor), Row(.rowing, 15),
     Row(.rowing, 4, 14, .indoor), Row(.rowing, 15, 14, .indoor), Row(.paddleSports, 19), Row(.paddleSports, 41),
     Row(.paddleSports, 88), Row(.paddleSports, 42), Row(.paddleSports, 37), Row(.sailing, 32),
@@ -77,7 +77,7 @@ struct FITSport: Hashable, Sendable {
     Row(.waterSports, 76), Row(.waterSports, 77), Row(.waterFitness, 78), Row(.waterPolo, 78), Row(.fishing, 29),
   ]
 
-  private static let rooms = [
+  private static let rooms: [Row] = [
     Row(.elliptical, 4, 15), Row(.stairClimbing, 4, 16), Row(.stairs, 4, 16), Row(.stepTraining, 4, 16),
     Row(.traditionalStrengthTraining, 10, 20), Row(.functionalStrengthTraining, 10, 20), Row(.coreTraining, 10, 20),
     Row(.mixedCardio, 10, 26), Row(.crossTraining, 10), Row(.mixedCardio, 4, 26), Row(.flexibility, 10, 19),

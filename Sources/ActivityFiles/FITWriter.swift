@@ -154,7 +154,8 @@ extension UInt16 {
 extension RRInterval {
   /// To the nearest millisecond.
   var wholeMilliseconds: UInt16 {
-    UInt16((UInt32(ticks1024) * 125 + 64) / 128)
+    let of128: UInt32 = UInt32(ticks1024) * 125 + 64
+    return UInt16(of128 / 128)
   }
 
   /// nil for what is no interval, or longer than ticks can say.

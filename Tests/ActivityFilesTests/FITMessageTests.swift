@@ -23,8 +23,9 @@ import Testing
     ]
     for (baseType, octets, whole) in vectors {
       #expect(values(baseType, octets).whole == whole, "\(baseType) \(octets)")
-      #expect(
-        values(baseType, octets.reversed(), isBigEndian: true).whole == whole || octets.count == 2 && baseType == 7)
+      // What stands first in a text stands first in either order.
+      let other = baseType == 0x07 ? octets : octets.reversed()
+      #expect(values(baseType, other, isBigEndian: true).whole == whole, "\(baseType) \(other)")
     }
   }
 
