@@ -6,6 +6,8 @@ struct FITActivity: Sendable {
   let contents: FITContents
   /// What was received, in the order of time, beats of their own times included.
   let samples: [Sample]
+  /// Whether this project wrote the file.
+  let isOwn: Bool
 
   struct Sample: Sendable {
     /// Since FIT's epoch, as far as whole seconds tell.
@@ -20,7 +22,7 @@ struct FITActivity: Sendable {
     }
     samples += Self.samples(of: contents.beats, beside: samples)
     // By place last of all, since a sort need not keep the order of equals. This project's own are in order.
-    let isOwn = contents.received.contains { $0.at.offset != nil }
+    isOwn = contents.received.contains { $0.at.offset != nil }
     self.samples =
       isOwn
       ? samples

@@ -18,7 +18,7 @@ struct FITContents: Sendable {
   private var developer: UInt8?
   /// Intervals that no message with a time has followed yet.
   private var waiting: [RRInterval] = []
-  /// The place of the last heart rate.
+  /// The place of what the last record has told of.
   private var told: Int?
 
   /// A moment in whole seconds since FIT's epoch, and where this project wrote the file, in milliseconds since the start.
@@ -111,11 +111,10 @@ struct FITContents: Sendable {
     let heartRate = rate.flatMap { UInt16(exactly: $0) } ?? 0
     var record = Received(at: at, heartRate: heartRate, contact: message.contact(developer))
     record.energyCounter = message.own(.energyCounter, developer).flatMap { UInt16(exactly: $0) }
-    if let offset = at.offset, let place = place(of: offset) {
-      received[place].heartRate = heartRate
-      received[place].contact = record.contact
-      received[place].energyCounter = record.energyCounter ?? received[place].energyCounter
-      told = place
+    if let told, at.offset != nil, received[told].at.offset == at.offset {
+      // In this project's files the same measurement is told of by a record each second for which it holds.
+      received[told].energyCounter = record.energyCounter ?? received[told].energyCounter
+      leaveWaiting(Moment(timestamp: timestamp))
       return
     }
     // Intervals stand between the records of the time in which they ended (Activity File, "hrv"), and so before the
@@ -127,29 +126,9 @@ struct FITContents: Sendable {
     received.append(record)
   }
 
-  /// In this project's files the same measurement is told of by a record each second for which it holds, though
-  /// intervals without a heart rate may have come since, and by those of its own before.
-  private func place(of offset: UInt32) -> Int? {
-    if let told, received[told].at.offset == offset { return told }
-    return received.last?.at.offset == offset ? received.count - 1 : nil
-  }
-
   private mutating func takeIntervals(_ message: FITMessage) {
     let values = message.values(FITProfile.HRV.time)?.wholes ?? []
-    let intervals = values.compactMap { $0.flatMap { RRInterval(milliseconds: $0) } }
-    guard let offset = message.own(.offset, developer).flatMap({ UInt32(exactly: $0) }) else {
-      waiting += intervals
-      return
-    }
-    if let last = received.last, last.at.offset == offset {
-      received[received.count - 1].intervals += intervals
-      return
-    }
-    let heartRate = message.own(.heartRate, developer).flatMap { UInt16(exactly: $0) } ?? 0
-    let at = Moment(timestamp: received.last?.at.timestamp ?? 0, offset: offset)
-    if heartRate > 0 { told = received.count }
-    received.append(
-      Received(at: at, heartRate: heartRate, contact: message.contact(developer), intervals: intervals))
+    waiting += values.compactMap { $0.flatMap { RRInterval(milliseconds: $0) } }
   }
 
   private mutating func takeEvent(_ message: FITMessage) {
@@ -166,6 +145,7 @@ struct FITContents: Sendable {
       default: break
       }
     case Event.communicationTimeout? where at.offset != nil:
+      leaveWaiting(at)
       if message.contact(developer) == .notDetected {
         received.append(Received(at: at, heartRate: 0, contact: .notDetected))
       } else {
@@ -175,7 +155,8 @@ struct FITContents: Sendable {
     }
   }
 
-  /// Intervals behind the last record of a stretch go to its end; at the file's end, to what was there last.
+  /// Intervals that no record can take go to a moment of their own, as those behind the last record of a stretch to its
+  /// end; at the file's end, to what was there last.
   private mutating func leaveWaiting(_ at: Moment? = nil) {
     guard !waiting.isEmpty else { return }
     if let at {

@@ -29,7 +29,7 @@ struct FITCourse: Sendable {
     /// At a whole second.
     case record(HeartRateSample, energyCounter: UInt16?)
     /// A packet's intervals that are beats.
-    case intervals([RRInterval], HeartRateSample)
+    case intervals([RRInterval])
   }
 
   init(_ workout: WorkoutFile) {
@@ -80,7 +80,7 @@ struct FITCourse: Sendable {
     isWithoutContact = false
     if sample.beatCount > 0 {
       let beats = measurement.rrIntervals.filter { $0.ticks1024 > 0 }
-      entries.append(Entry(tick: sample.tick, what: .intervals(beats, sample)))
+      entries.append(Entry(tick: sample.tick, what: .intervals(beats)))
     }
     if sample.hasHeartRate { held = sample }
   }

@@ -9,14 +9,13 @@ enum FITDeveloperField: UInt8, Hashable, Sendable, CaseIterable {
   case location = 3
   /// What a workout's start adds to the whole second of the session's start_time.
   case startFraction = 4
-  /// When something was, since the workout's start: what a record shows was received, an interval's packet was
-  /// received, a pause or lap began or ended.
+  /// When something was, since the workout's start: what a record shows was received, a pause or lap began or ended.
   case offset = 5
   /// Skin contact: 1 where the strap detects it, 0 where it detects none.
   case contact = 6
   /// The strap's energy counter.
   case energyCounter = 7
-  /// A heart rate that one octet does not hold, and the one that came along with intervals.
+  /// A heart rate that one octet does not hold.
   case heartRate = 8
   /// What a client calls a lap.
   case label = 9

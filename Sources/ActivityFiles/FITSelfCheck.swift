@@ -71,7 +71,7 @@ struct FITSelfCheck {
       case .timerStarted: meant.timer.append([time, FITProfile.Event.start])
       case .timerStopped: meant.timer.append([time, FITProfile.Event.stopAll])
       case .record(let sample, _): meant.records.append([time, sample.measurement.heartRate.fitOctet ?? 0])
-      case .intervals(let intervals, _): meant.intervals += intervals.map { UInt64($0.wholeMilliseconds) }
+      case .intervals(let intervals): meant.intervals += intervals.map { UInt64($0.wholeMilliseconds) }
       case .lost: break
       }
     }

@@ -22,7 +22,7 @@ extension FITActivity {
     /// A record of the last second is of the workout, and what stands at its very end would not count.
     func offset(_ sample: Sample) -> Duration {
       let offset = offset(sample.received.at, sample.nanoseconds)
-      guard sample.received.at.offset == nil, length > .milliseconds(1) else { return offset }
+      guard length > .milliseconds(1) else { return offset }
       return min(offset, length - .milliseconds(1))
     }
 
@@ -41,32 +41,49 @@ extension FITActivity {
     let limit = next.map { Int64($0) * Self.second } ?? .max
     let told = session.start ?? contents.timer.first { $0.isStart }?.at.timestamp
     var start = told.map { Int64($0) * Self.second } ?? first.nanoseconds
-    let isOwn = first.received.at.offset != nil
-    var range = isOwn ? samples.startIndex..<samples.endIndex : range(from: start, before: limit)
-    if range.isEmpty, next == nil, contents.sessions.count <= 1 {
-      // A start behind everything is of a clock that was set meanwhile.
-      start = first.nanoseconds
-      range = samples.startIndex..<samples.endIndex
-    }
     var length = session.elapsed.map { Duration.milliseconds(Int64(clamping: min($0, UInt64(UInt32.max)))) }
+    var range = samples.startIndex..<samples.endIndex
     if !isOwn {
-      range = range.lowerBound..<end(of: range, from: start, length)
-      guard let last = samples[range].last else { return nil }
-      let lastTimer = contents.timer.last { Int64($0.at.timestamp) * Self.second < limit }.map {
-        Duration.nanoseconds(Int64($0.at.timestamp) * Self.second - start)
+      range = told == nil ? longestRun : cut(self.range(from: start, before: limit), from: start, length)
+      if range.isEmpty, contents.sessions.count <= 1 { range = longestRun }
+      guard !range.isEmpty else { return nil }
+      // A start with nothing behind it is of a clock that was set meanwhile.
+      let (earliest, latest) = (samples[range.lowerBound].nanoseconds, samples[range.upperBound - 1].nanoseconds)
+      if told == nil || earliest < start || .nanoseconds(earliest - start) > (length ?? Self.mostBetween) {
+        start = earliest
       }
-      let lastSample = Duration.nanoseconds(last.nanoseconds - start)
-      let isNear = lastTimer.map { $0 - lastSample < Self.mostBetween } ?? false
-      // Where nothing tells of an end, a record is of a second.
-      let fallback = isNear ? lastTimer : nil
-      length = max(length ?? fallback ?? lastSample + .seconds(1), lastSample)
+      length = self.length(length, from: start, to: latest, before: limit)
     }
-    guard samples[range].contains(where: { $0.received.heartRate > 0 || !$0.received.intervals.isEmpty }) else {
-      return nil
-    }
-    let fraction = Duration.nanoseconds(Int64(min(session.startFraction ?? 0, 999_999_999)))
-    let date = FITProfile.epoch + .nanoseconds(start) + fraction
+    let isHeart = samples[range].contains { $0.received.heartRate > 0 || !$0.received.intervals.isEmpty }
+    guard isHeart else { return nil }
+    start += Int64(min(session.startFraction ?? 0, 999_999_999))
+    let date = FITProfile.epoch + .nanoseconds(start)
     return Span(start: start, date: date, length: length ?? .zero, limit: limit, samples: range)
+  }
+
+  /// As long as the session says, or the timer where it is not days away, and no shorter than what is there. Where nothing
+  /// tells of an end, a record is of a second.
+  private func length(_ told: Duration?, from start: Int64, to latest: Int64, before limit: Int64) -> Duration {
+    let last = Duration.nanoseconds(latest - start)
+    let timer = contents.timer.last { Int64($0.at.timestamp) * Self.second < limit }.map {
+      Duration.nanoseconds(Int64($0.at.timestamp) * Self.second - start)
+    }
+    let fallback = timer.flatMap { $0 - last < Self.mostBetween ? $0 : nil }
+    return max(told ?? fallback ?? last + .seconds(1), last)
+  }
+
+  /// The most samples with no day between them: what an unset clock has dated lies years away.
+  private var longestRun: Range<Int> {
+    var longest = samples.startIndex..<samples.startIndex
+    var begin = samples.startIndex
+    for index in samples.indices {
+      let isNext = index > begin
+      if isNext, .nanoseconds(samples[index].nanoseconds - samples[index - 1].nanoseconds) > Self.mostBetween {
+        begin = index
+      }
+      if index + 1 - begin > longest.count { longest = begin..<(index + 1) }
+    }
+    return longest
   }
 
   private func range(from start: Int64, before limit: Int64) -> Range<Int> {
@@ -75,15 +92,17 @@ extension FITActivity {
     return first..<end
   }
 
-  /// Where those end that are not hours outside.
-  private func end(of range: Range<Int>, from start: Int64, _ length: Duration?) -> Int {
+  /// Without those that lie hours outside.
+  private func cut(_ range: Range<Int>, from start: Int64, _ length: Duration?) -> Range<Int> {
     var last = start
     for index in range {
       let at = samples[index].nanoseconds
       let isBehind = length.map { .nanoseconds(at - start) > $0 + Self.mostBehindEnd } ?? true
-      if isBehind, .nanoseconds(at - last) > (length == nil ? Self.mostBetween : .zero) { return index }
+      if isBehind, .nanoseconds(at - last) > (length == nil ? Self.mostBetween : .zero) {
+        return range.lowerBound..<index
+      }
       last = at
     }
-    return range.upperBound
+    return range
   }
 }

@@ -7,7 +7,8 @@ extension WorkoutFile {
   ///
   /// There is a record for each whole second of running time in which a heart rate holds, by the rule of the statistics,
   /// and each interval that they count is there, in milliseconds. Intervals of pauses, and those that came while the
-  /// strap touched no skin, are left out: `hrv` messages have no way to say so of them. What FIT has no field for is in
+  /// strap touched no skin, are left out: `hrv` messages have no way to say so of them. So is what came after the
+  /// workout's end, and people's notes, which may be longer than a field. What FIT has no field for is in
   /// developer fields. Times are whole seconds, rounded down, as devices write them; durations are exact to the
   /// millisecond.
   ///
@@ -94,7 +95,7 @@ struct FITWriter: Sendable {
           Field(FITProfile.Event.data, .uint32, FITProfile.Event.connectionLost),
         ], developer: developer)
     case .record(let sample, let energyCounter): write(sample, energyCounter, at: entry.tick)
-    case .intervals(let intervals, let sample): write(intervals, sample)
+    case .intervals(let intervals): write(intervals)
     }
   }
 
@@ -123,16 +124,14 @@ struct FITWriter: Sendable {
     encoder.add(Message.record, fields, developer: developer)
   }
 
-  private mutating func write(_ intervals: [RRInterval], _ sample: HeartRateSample) {
+  /// Nothing but intervals: GoldenCheetah takes each single number of an `hrv` message for one, developer fields too
+  /// (its FitRideFile.cpp, decodeHRV).
+  private mutating func write(_ intervals: [RRInterval]) {
     let milliseconds = intervals.map { UInt64($0.wholeMilliseconds) }
     for start in stride(from: 0, to: milliseconds.count, by: FITProfile.HRV.most) {
       let part = Array(milliseconds[start..<min(start + FITProfile.HRV.most, milliseconds.count)])
       let padding = [UInt64](repeating: FITBaseType.uint16.invalid, count: FITProfile.HRV.most - part.count)
-      let heartRate = min(sample.measurement.heartRate, .max - 1)
-      var developer = [offset(sample.tick), Field(.heartRate, UInt64(heartRate))]
-      if sample.measurement.contact == .detected { developer.append(Field(.contact, 1)) }
-      encoder.add(
-        Message.hrv, [Field(FITProfile.HRV.time, .uint16, array: part + padding)], developer: developer)
+      encoder.add(Message.hrv, [Field(FITProfile.HRV.time, .uint16, array: part + padding)])
     }
   }
 }

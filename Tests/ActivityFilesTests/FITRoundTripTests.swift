@@ -41,25 +41,36 @@ import Workout
     #expect(laps(read) == laps(written))
   }
 
-  @Test(arguments: seeds) func samplesComeBackWithTheirTimesAndIntervals(seed: UInt64) throws {
+  @Test(arguments: seeds) func samplesComeBackWithTheirTimes(seed: UInt64) throws {
     let workout = RandomWorkout(seed: seed)
     let read = try #require(try WorkoutFile.workouts(fit: workout.file.fit()).first)
-    let shown = Set(workout.shown.map(\.sample.offset))
-    // What is told of by a record or by intervals: else nothing in the file is of it.
-    let expected = workout.counted.filter { sample in
-      sample.contact != .notDetected
-        && (shown.contains(sample.offset) || sample.intervals.contains { $0.ticks1024 > 0 })
+    var shown: [RandomWorkout.Sample] = []
+    for next in workout.shown.map(\.sample) where next.offset != shown.last?.offset { shown.append(next) }
+    let got = read.samples.filter { $0.measurement.heartRate > 0 }
+    #expect(got.map { Self.milliseconds($0.tick) } == shown.map { Self.milliseconds($0.offset) })
+    #expect(got.map(\.measurement.heartRate) == shown.map(\.heartRate))
+    #expect(got.map(\.measurement.contact) == shown.map(\.contact))
+  }
+
+  /// To a moment of the second in which they were received.
+  @Test(arguments: seeds) func intervalsComeBackInOrderAndNoneIsLost(seed: UInt64) throws {
+    let workout = RandomWorkout(seed: seed)
+    let read = try #require(try WorkoutFile.workouts(fit: workout.file.fit()).first)
+    let got = read.samples.flatMap { sample in
+      sample.measurement.rrIntervals.map { (sample.tick, Int($0.milliseconds.rounded())) }
     }
-    let got = read.samples.filter { $0.measurement.contact != .notDetected }
-    #expect(got.map { Self.milliseconds($0.tick) } == expected.map { Self.milliseconds($0.offset) })
-    #expect(got.map(\.measurement.heartRate) == expected.map(\.heartRate))
-    #expect(got.map(\.measurement.contact) == expected.map(\.contact))
-    let intervals = got.map { $0.measurement.rrIntervals.map { Int($0.milliseconds.rounded()) } }
-    #expect(
-      intervals
-        == expected.map { sample in
-          sample.intervals.filter { $0.ticks1024 > 0 }.map { Int($0.milliseconds.rounded()) }
-        })
+    #expect(got.map(\.1) == workout.intervals)
+    let received = workout.counted.filter { $0.contact != .notDetected }.flatMap { sample in
+      sample.intervals.filter { $0.ticks1024 > 0 }.map { _ in sample.offset }
+    }
+    try #require(received.count == got.count)
+    let records = workout.shown.map { WallTime(nanoseconds: $0.second * 1_000_000_000) - workout.assembly.start }
+    for (interval, offset) in zip(got, received) {
+      // Where no heart rate holds for a while, there is no record to tell when it was.
+      guard let next = records.first(where: { $0 >= offset }), next <= offset + .seconds(1) else { continue }
+      let late = Self.milliseconds(interval.0) - Self.milliseconds(offset)
+      #expect((-1001...1001).contains(late), "\(offset)")
+    }
   }
 
   @Test(arguments: seeds) func whatWasReadIsWrittenTheSame(seed: UInt64) throws {
@@ -71,7 +82,7 @@ import Workout
     #expect(twice.workout == once.workout)
   }
 
-  /// Of two heart rates within one second that came without intervals, the file tells of the later one.
+  /// Of heart rates within one second the file tells of the last, so that one may hold longer by no more than a hold.
   @Test func heartRateIsCountedNearlyAsItWas() throws {
     for seed in Self.seeds {
       let written = RandomWorkout(seed: seed, wild: false).file
@@ -82,7 +93,7 @@ import Workout
         continue
       }
       #expect(abs(after.average - before.average) < 0.5, "seed \(seed)")
-      #expect(abs(after.covered.inSeconds - before.covered.inSeconds) < 2, "seed \(seed)")
+      #expect(abs(after.covered.inSeconds - before.covered.inSeconds) < 10, "seed \(seed)")
     }
   }
 }
