@@ -104,6 +104,27 @@ import Workout
     #expect(file.samples.map(\.tick.nanoseconds) == [0, 2_000_000_000])
   }
 
+  @Test func whatAnUnsetClockHasDatedIsPassedOver() throws {
+    // The first records, and the session's start, are of a clock that began in 1998; then it was set.
+    for hasSession in [false, true] {
+      var maker = FITMaker()
+      let unset = UInt64(FITProfile.firstDate)
+      for second in UInt64(0)..<3 {
+        maker.add(
+          FITProfile.Message.record,
+          [.init(FITProfile.timestamp, .uint32, unset + second), .init(FITProfile.Record.heartRate, .uint8, 70)])
+      }
+      for second in UInt64(5)..<10 { maker.record(at: second, 90 + second) }
+      if hasSession {
+        // Of a time at which nothing was received.
+        maker.session(from: 500_000, seconds: 10)
+      }
+      let file = try read(maker)
+      #expect(file.samples.map(\.measurement.heartRate) == [95, 96, 97, 98, 99])
+      #expect(file.workout.start.date == FITProfile.time(UInt32(FITMaker.start + 5)))
+    }
+  }
+
   @Test func zonesOfTheSessionAreKept() throws {
     var maker = FITMaker()
     maker.session(from: 0, seconds: 10)

@@ -80,6 +80,8 @@ import Workout
         [800, 801, 802, 803, 804], [805, 806, nil, nil, nil], [63_999, nil, nil, nil, nil],
       ])
     #expect(hrv.allSatisfy { $0.values(0)?.octets.count == 10 })
+    // GoldenCheetah would take any other number for an interval.
+    #expect(hrv.allSatisfy { $0.definition.fields.count == 1 && $0.definition.developerFields.isEmpty })
   }
 
   @Test func lapsLieOneBehindTheOther() throws {
