@@ -9,6 +9,10 @@ public struct WorkoutAssembly: Sendable {
   public var title: WorkoutTitle?
   public var notes: String?
   public var device = WorkoutFile.Device()
+  /// The zones that time is to be told by.
+  public var zones: HeartRateZones?
+  /// What was spent, where the file tells of it; else it is what the samples' counters come to.
+  public var energyKilojoules: Int?
   /// When it began, and how long it took, pauses included.
   public var start: WallTime
   public var length: Duration
@@ -59,13 +63,25 @@ public struct WorkoutAssembly: Sendable {
   /// - Parameters:
   ///   - heartRate: in beats a minute; 0 where there was none.
   ///   - intervals: those that ended since the sample before, oldest first.
+  ///   - energyKilojoules: the strap's counter, where it was sent.
   ///   - lastBeat: when the last of them ended, where that is known; else it is found as of a strap's.
   public mutating func add(
-    heartRate: UInt16, intervals: [RRInterval] = [], at offset: Duration, lastBeat: Duration? = nil
+    heartRate: UInt16, intervals: [RRInterval] = [], contact: SensorContact = .unknown,
+    energyKilojoules: UInt16? = nil, at offset: Duration, lastBeat: Duration? = nil
   ) {
-    // HRS 1.0, section 3.1: the flags, the heart rate in one octet or two, then intervals in 1/1024 s.
-    var payload: [UInt8] = [(heartRate > 255 ? 0x01 : 0) | (intervals.isEmpty ? 0 : 0x10), UInt8(heartRate & 0xFF)]
+    // HRS 1.0, section 3.1: the flags, the heart rate in one octet or two, the energy, then intervals in 1/1024 s.
+    var flags: UInt8 =
+      switch contact {
+      case .unknown: 0
+      case .notDetected: 0x04
+      case .detected: 0x06
+      }
+    if heartRate > 255 { flags |= 0x01 }
+    if energyKilojoules != nil { flags |= 0x08 }
+    if !intervals.isEmpty { flags |= 0x10 }
+    var payload: [UInt8] = [flags, UInt8(heartRate & 0xFF)]
     if heartRate > 255 { payload.append(UInt8(heartRate >> 8)) }
+    if let energyKilojoules { payload += [UInt8(energyKilojoules & 0xFF), UInt8(energyKilojoules >> 8)] }
     for interval in intervals {
       payload += [UInt8(interval.ticks1024 & 0xFF), UInt8(interval.ticks1024 >> 8)]
     }
@@ -90,9 +106,11 @@ public struct WorkoutAssembly: Sendable {
       endReason: .user, summary: IntervalSummary(elapsed: length, wall: length, heartRate: nil, rrCount: 0))
     workout.title = title
     workout.notes = notes
+    workout.zones = zones
     var file = WorkoutFile(workout, events: events, samples: samples)
     file.device = device
     do { try file.count() } catch { preconditionFailure("a workout that was put in order: \(error)") }
+    if let energyKilojoules { file.workout.summary.energyKilojoules = energyKilojoules }
     return file
   }
 

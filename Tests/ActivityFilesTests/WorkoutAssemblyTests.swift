@@ -63,6 +63,33 @@ import Workout
     #expect(file.workout.heartRate?.maximum == 300)
   }
 
+  @Test func whatWasSentBesidesHeartRateIsInTheOctets() {
+    var assembly = WorkoutAssembly(start: Self.start, length: .seconds(10))
+    let interval = RRInterval(ticks1024: 0x0333)
+    assembly.add(heartRate: 0x64, intervals: [interval], contact: .detected, energyKilojoules: 0x0102, at: .seconds(1))
+    assembly.add(heartRate: 0x64, contact: .notDetected, at: .seconds(3))
+    assembly.add(heartRate: 0x0164, contact: .unknown, energyKilojoules: 0x0108, at: .seconds(5))
+    let file = assembly.file(Self.id)
+    #expect(
+      file.samples.map(\.payload) == [
+        [0x1E, 0x64, 0x02, 0x01, 0x33, 0x03], [0x04, 0x64], [0x09, 0x64, 0x01, 0x08, 0x01],
+      ])
+    #expect(file.samples.map(\.measurement.contact) == [.detected, .notDetected, .unknown])
+    #expect(file.workout.energyKilojoules == 6)
+    #expect(file.workout.heartRate?.covered == .seconds(7))
+    assembly.energyKilojoules = 900
+    #expect(assembly.file(Self.id).workout.energyKilojoules == 900)
+  }
+
+  @Test func timeIsToldByZones() throws {
+    var assembly = Self.assembly()
+    assembly.zones = try HeartRateZones(bounds: [110, 130])
+    let file = assembly.file(Self.id)
+    #expect(file.workout.zones?.bounds == [110, 130])
+    #expect(file.workout.heartRate?.timeInZones.reduce(.zero, +) == file.workout.heartRate?.covered)
+    #expect(file.workout.laps.map { $0.summary.heartRate?.timeInZones.count } == [3, 3])
+  }
+
   @Test func theSameOctetsAreTheSameWorkout() {
     #expect(SessionID(contentOf: [1]) == SessionID(contentOf: [1]))
     #expect(SessionID(contentOf: [1]) != SessionID(contentOf: [2]))
