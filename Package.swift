@@ -68,7 +68,9 @@ let tests: [Target] = [
   .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "Bus", "Measurements"], resources: [.copy("Corpus")]),
   .testTarget(name: "LogindTests", dependencies: ["Logind", "Bus", "Measurements"]),
   .testTarget(name: "ControlTests", dependencies: ["Control", "BlueZ", "Workout", "Measurements"]),
-  .testTarget(name: "ActivityFilesTests", dependencies: ["ActivityFiles", "Control", "Workout", "Measurements"]),
+  .testTarget(
+    name: "ActivityFilesTests", dependencies: ["ActivityFiles", "Control", "Workout", "Measurements"],
+    exclude: ["Data"]),
   .testTarget(
     name: "EngineTests",
     dependencies: ["Engine", "Control", "BlueZ", "Workout", "Bus", "Measurements", "Store", "TestSupport"],
