@@ -50,7 +50,7 @@ struct HCILog: Sendable {
       warnings.append("the clock was set back \(Self.times(clock.setBack)) while it was recorded")
     }
     let undecoded = straps.values.reduce(0) { $0 + $1.undecoded }
-    if undecoded > 0 { warnings.append("\(undecoded) notifications of heart rate were none, and are left out") }
+    if undecoded > 0 { warnings.append("notifications of heart rate that are none are left out: \(undecoded)") }
     for strap in straps.sorted(by: { $0.key < $1.key }).map(\.value) where strap.isGuessed {
       let name = strap.device.address?.description ?? "a strap without an address"
       warnings.append("the heart rates of \(name) are known by their shape only: the log begins after discovery")

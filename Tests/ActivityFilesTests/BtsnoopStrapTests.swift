@@ -66,7 +66,7 @@ import Testing
     var reader = BtsnoopReader()
     try reader.take(log.bytes)
     #expect(try reader.finish().map(\.heartRates) == [[60]])
-    #expect(reader.warnings == ["1 notifications of heart rate were none, and are left out"])
+    #expect(reader.warnings == ["notifications of heart rate that are none are left out: 1"])
   }
 
   @Test func theDeviceIsWhatItSaysOfItself() throws {

@@ -36,9 +36,21 @@ import Testing
     #expect(!Self.shape([[UInt8]](repeating: [0x00, 0], count: 1000)).isHeartRate)
     // Nobody's heart does this.
     #expect(!Self.shape((0..<100).map { [0x00, $0 % 2 == 0 ? 60 : 150] }).isHeartRate)
-    #expect(Self.shape([[0x00, 10]]).isRefuted)
-    #expect(Self.shape([[0x01, 0x2C, 0x01]]).isRefuted)
-    #expect(Self.shape([[0x10, 60, 0xFF, 0xFF]]).isRefuted)
+    // A trailing octet, a reserved flag, contact without support, an interval cut short.
+    for value: [UInt8] in [[0x00, 60, 0], [0x20, 60], [0x02, 60], [0x10, 60, 0]] {
+      #expect(Self.shape([value]).isRefuted)
+    }
+  }
+
+  @Test func oneInTwentyMayBeImplausible() {
+    for value: [UInt8] in [[0x00, 10], [0x01, 0x2C, 0x01], [0x10, 60, 0xFF, 0xFF], [0x10, 60, 0, 0]] {
+      #expect(Self.shape([value] + Self.heartRates(19)).isHeartRate)
+      #expect(!Self.shape([value, value] + Self.heartRates(19)).isHeartRate)
+      #expect(Self.shape([value, value] + Self.heartRates(38)).isHeartRate)
+      // And what is so all the time is not kept.
+      #expect(!Self.shape([[UInt8]](repeating: value, count: 19)).isRefuted)
+      #expect(Self.shape([[UInt8]](repeating: value, count: 20)).isRefuted)
+    }
   }
 
   /// Streams of other characteristics, by their specifications.
