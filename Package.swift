@@ -50,7 +50,7 @@ let programs: [Target] = [
     ]),
   .executableTarget(
     name: "strap-sim",
-    dependencies: ["Bus", "Measurements", "SystemBus", "EventLoop"]),
+    dependencies: ["ActivityFiles", "Workout", "Bus", "Measurements", "SystemBus", "EventLoop"]),
 ]
 
 let tests: [Target] = [
@@ -60,7 +60,8 @@ let tests: [Target] = [
   .testTarget(name: "BusTests", dependencies: ["Bus"]),
   .testTarget(name: "SystemBusTests", dependencies: ["SystemBus", "Bus", "Measurements", "CDBus", "TestSupport"]),
   .testTarget(
-    name: "StrapSimTests", dependencies: ["strap-sim", "Bus", "Measurements", "TestSupport"]),
+    name: "StrapSimTests",
+    dependencies: ["strap-sim", "ActivityFiles", "Workout", "Bus", "Measurements", "TestSupport"]),
   .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Measurements", "CSystemd"]),
   .testTarget(name: "ControllersTests", dependencies: ["Controllers", "Measurements"]),
   .testTarget(name: "ArchitectureTests"),
