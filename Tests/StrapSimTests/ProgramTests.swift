@@ -194,7 +194,9 @@ import Testing
         "strap-sim: cannot read \(folder.file("none")): No such file or directory\n"
       ),
       (
-        ["--speed"], "strap-sim: unknown argument '--speed'\nusage: strap-sim [--script FILE] [--stdin] [--sent FILE]\n"
+        ["--loud"],
+        "strap-sim: unknown argument '--loud'\n"
+          + "usage: strap-sim [--btsnoop FILE [--speed N]] [--script FILE] [--stdin] [--sent FILE]\n"
       ),
     ]
     for (arguments, text) in cases {
