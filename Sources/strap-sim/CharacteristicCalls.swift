@@ -69,7 +69,7 @@ extension World {
     straps[index].device?.sessions[characteristic.handle] = session
     if isNew {
       changed(.characteristic(index, service, characteristic), .characteristic, ["Notifying": .boolean(true)])
-      if characteristic.uuid == .heartRateMeasurement { log("SUBSCRIBED \(straps[index].tag)") }
+      if characteristic.uuid == .heartRateMeasurement { subscribed(index, at: now) }
     }
     return .values([])
   }

@@ -26,7 +26,7 @@ extension World {
     switch straps[index].device?.pairing?.step {
     case .beginning: beginPairing(index, at: now)
     case .asked: endPairing(index, .authenticationFailed)
-    case .exchanging: bond(index)
+    case .exchanging: bond(index, at: now)
     case nil: break
     }
   }
@@ -49,14 +49,14 @@ extension World {
     straps[index].device?.pairing?.step = .asked(agent, serial: serial, until: now + Self.agentTimeout)
   }
 
-  private mutating func bond(_ index: Int) {
+  private mutating func bond(_ index: Int, at now: Tick) {
     guard let pairing = straps[index].device?.pairing else { return }
     straps[index].device?.pairing = nil
     setBonded(index, true)
     straps[index].hasLostBond = false
     log("PAIRED \(straps[index].tag)")
     reply(to: pairing.caller, .values([]))
-    if straps[index].device?.isConnected == true { renewAll(index) }
+    if straps[index].device?.isConnected == true { renewAll(index, at: now) }
   }
 
   mutating func setBonded(_ index: Int, _ isBonded: Bool) {

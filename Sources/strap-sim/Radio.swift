@@ -57,23 +57,31 @@ extension World {
     changed(.device(index), .device, ["Connected": .boolean(true)])
     log("CONNECTED \(strap.tag)")
     // bluetoothd renews living clients' subscriptions by itself, before the services count as resolved.
-    renewAll(index)
+    renewAll(index, at: now)
   }
 
-  mutating func renewAll(_ index: Int) {
+  mutating func renewAll(_ index: Int, at now: Tick) {
     guard straps[index].notifies else { return }
     for service in straps[index].device?.services ?? [] {
-      for characteristic in service.characteristics { renew(index, service, characteristic) }
+      for characteristic in service.characteristics { renew(index, service, characteristic, at: now) }
     }
   }
 
-  private mutating func renew(_ index: Int, _ service: Service, _ characteristic: Characteristic) {
+  private mutating func renew(
+    _ index: Int, _ service: Service, _ characteristic: Characteristic, at now: Tick
+  ) {
     guard let session = straps[index].device?.sessions[characteristic.handle], !session.clients.isEmpty else { return }
     if !session.isNotifying {
       straps[index].device?.sessions[characteristic.handle]?.isNotifying = true
       changed(.characteristic(index, service, characteristic), .characteristic, ["Notifying": .boolean(true)])
     }
-    if characteristic.uuid == .heartRateMeasurement { log("SUBSCRIBED \(straps[index].tag)") }
+    if characteristic.uuid == .heartRateMeasurement { subscribed(index, at: now) }
+  }
+
+  /// Somebody hears a strap's heart rate from now on.
+  mutating func subscribed(_ index: Int, at now: Tick) {
+    log("SUBSCRIBED \(straps[index].tag)")
+    straps[index].beginRecording(at: now)
   }
 
   /// The services are known: objects appear the first time, and stay from then on.
@@ -171,6 +179,7 @@ extension World {
   mutating func sendPacket(of index: Int, at now: Tick) {
     let packet = straps[index].packet(at: now)
     notify(index, .heartRateMeasurement, packet)
+    if straps[index].recording != nil, straps[index].nextPacket == nil { log("PLAYED \(straps[index].tag)") }
   }
 
   /// One signal for each client that has notifications on, as bluetoothd makes them.

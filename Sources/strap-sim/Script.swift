@@ -21,8 +21,10 @@ struct ScriptReader {
   }
 
   /// Reads a whole script.
-  static func read(_ text: String, file: String) throws(ScriptError) -> [ScriptLine] {
-    var reader = ScriptReader(file: file)
+  ///
+  /// - Parameter tags: the straps that there are besides those that it declares.
+  static func read(_ text: String, file: String, tags: Set<String> = []) throws(ScriptError) -> [ScriptLine] {
+    var reader = ScriptReader(file: file, tags: tags)
     var lines: [ScriptLine] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if let read = try reader.read(String(line)) { lines.append(read) }

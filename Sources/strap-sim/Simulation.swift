@@ -29,12 +29,15 @@ final class Simulation {
   }
 
   /// - Throws: `EventLoopError` and `SystemBusError`.
-  init(_ lines: [ScriptLine], readsStandardInput: Bool, sent: Int32 = STDOUT_FILENO) throws {
+  init(
+    _ lines: [ScriptLine], recorded: [RecordedStrap] = [], readsStandardInput: Bool, sent: Int32 = STDOUT_FILENO
+  ) throws {
     self.sent = sent
     loop = try EventLoop()
     timedLines = lines.filter { $0.delay != nil }
     let now = loop.now.tick
-    if !lines.contains(where: { if case .strap = $0.command { true } else { false } }) {
+    for strap in recorded { world.straps.append(Strap(strap, at: now)) }
+    if recorded.isEmpty, !lines.contains(where: { if case .strap = $0.command { true } else { false } }) {
       world.straps.append(Strap(.standard, at: now))
     }
     for line in lines where line.delay == nil { world.run(line, at: now) }

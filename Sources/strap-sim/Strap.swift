@@ -12,6 +12,8 @@ struct Strap: Equatable {
   /// Sent with every tenth packet.
   var energyKilojoules: UInt16?
   private(set) var rhythm: Rhythm
+  /// What it sends instead of beating.
+  private(set) var recording: Recording?
   /// When it sends next; nil while it is mute.
   private(set) var nextPacket: Tick?
   var faults = Faults()
@@ -51,6 +53,13 @@ struct Strap: Equatable {
     nextPacket = now + period
   }
 
+  /// A strap that sends a recording again, and then nothing.
+  init(_ recorded: RecordedStrap, at now: Tick) {
+    self.init(recorded.declaration, at: now)
+    recording = recorded.recording
+    nextPacket = nil
+  }
+
   var tag: String { declaration.tag }
 
   /// Whether notifications can be switched on, as far as that hangs on a bond.
@@ -63,6 +72,7 @@ struct Strap: Equatable {
   var hangsUpOnEncryption: Bool { device?.isPaired == true && hasLostBond }
 
   mutating func beat(_ pace: Rhythm.Pace, hertz: Double?, at now: Tick) {
+    recording = nil
     // What the heart did while nothing was sent is past.
     _ = rhythm.intervals(until: now)
     rhythm.pace = pace
@@ -71,11 +81,23 @@ struct Strap: Equatable {
   }
 
   mutating func mute() {
+    recording = nil
     nextPacket = nil
+  }
+
+  /// Somebody has subscribed to it: a recording begins, the first time.
+  mutating func beginRecording(at now: Tick) {
+    guard recording != nil else { return }
+    recording?.begin(at: now)
+    nextPacket = recording?.due
   }
 
   /// The packet that is due, by a Heart Rate Measurement's layout (HRS 1.0, section 3.1).
   mutating func packet(at now: Tick) -> [UInt8] {
+    if let payload = recording?.take() {
+      nextPacket = recording?.due
+      return payload
+    }
     nextPacket = (nextPacket ?? now) + period
     if let next = nextPacket, next <= now { nextPacket = now + period }
     let intervals = rhythm.intervals(until: now)

@@ -11,6 +11,15 @@ case .run(let options):
 }
 
 private func run(_ options: Options) -> Int32 {
+  var recorded: [RecordedStrap] = []
+  if let log = options.log {
+    do throws(RecordingError) {
+      recorded = try RecordedStrap.read(log, speed: options.speed)
+    } catch {
+      Files.write(line: "strap-sim: \(error)", to: STDERR_FILENO)
+      return 64
+    }
+  }
   var lines: [ScriptLine] = []
   if let file = options.script {
     guard let text = Files.read(file) else {
@@ -18,7 +27,7 @@ private func run(_ options: Options) -> Int32 {
       return 64
     }
     do throws(ScriptError) {
-      lines = try ScriptReader.read(text, file: file)
+      lines = try ScriptReader.read(text, file: file, tags: Set(recorded.map(\.declaration.tag)))
     } catch {
       Files.write(line: "strap-sim: \(error)", to: STDERR_FILENO)
       return 64
@@ -33,7 +42,7 @@ private func run(_ options: Options) -> Int32 {
     }
   }
   do {
-    return try Simulation(lines, readsStandardInput: options.readsStandardInput, sent: sent).run()
+    return try Simulation(lines, recorded: recorded, readsStandardInput: options.readsStandardInput, sent: sent).run()
   } catch {
     Files.write(line: "strap-sim: \(error)", to: STDERR_FILENO)
     return 1

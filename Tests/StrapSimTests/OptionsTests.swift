@@ -10,6 +10,13 @@ import Testing
     #expect(Options.parse(["--stdin", "--script", "x"]) == .run(Options(script: "x", readsStandardInput: true)))
     #expect(Options.parse(["--sent", "y"]) == .run(Options(sentFile: "y")))
     #expect(Options.parse(["--sent"]) == .wrong("--sent needs a file"))
+    #expect(Options.parse(["--btsnoop", "z", "--speed", "2.5"]) == .run(Options(log: "z", speed: 2.5)))
+    #expect(Options.parse(["--btsnoop"]) == .wrong("--btsnoop needs a file"))
+    for speed in ["", "0", "fast", "1001", "nan"] {
+      let arguments = ["--btsnoop", "z", "--speed", speed]
+      #expect(Options.parse(arguments) == .wrong("--speed needs a number, 0.01 to 1000"))
+    }
+    #expect(Options.parse(["--speed", "2"]) == .wrong("--speed is for --btsnoop"))
     #expect(Options.parse(["--help"]) == .help)
     #expect(Options.parse(["--script"]) == .wrong("--script needs a file"))
     #expect(Options.parse(["--verbose"]) == .wrong("unknown argument '--verbose'"))

@@ -115,6 +115,41 @@ import Testing
     #expect(try program.wait() == .exited(0))
   }
 
+  /// The log that another test reads, recorded by btmon.
+  @Test func itPlaysALogAsItsStrap() throws {
+    let tests = #filePath.dropLast("StrapSimTests/ProgramTests.swift".count)
+    let log = "\(tests)ActivityFilesTests/Data/btmon.btsnoop"
+    let bus = try PrivateBus()
+    let program = try start(bus, ["--btsnoop", log, "--speed", "20"])
+    try program.line("READY")
+    let client = try BusClient(bus.address)
+    try client.addMatch("type='signal',sender='org.bluez'")
+    try call(client, "/org/bluez/hci0", "org.bluez.Adapter1", "StartDiscovery")
+    let added = try signal(client, "InterfacesAdded")
+    #expect(added.body.last?.asProperties?["org.bluez.Device1"]?.asProperties?["Name"] == .string("Spike HR"))
+    try call(client, Self.device, "org.bluez.Device1", "Connect")
+    try change(client, Self.device, "ServicesResolved", .boolean(true))
+    try call(client, Self.measurement, "org.bluez.GattCharacteristic1", "StartNotify")
+    let payloads = [
+      "1e41050080039003", "172c012a00", "1e43070080039003", "1e44080080039003", "1e45090080039003",
+      "1e460a0080039003", "1e4a020080039003",
+    ]
+    for payload in payloads { #expect(try program.line("SENT A") == "SENT A \(payload)") }
+    try program.line("PLAYED A")
+    program.signal(SIGTERM)
+    #expect(try program.wait() == .exited(0))
+  }
+
+  @Test func aLogThatCannotBePlayedEndsIt() throws {
+    let bus = try PrivateBus()
+    let folder = try TemporaryFolder()
+    let file = try folder.write("btsnoop", to: "short.btsnoop")
+    let program = try start(bus, ["--btsnoop", file])
+    #expect(try program.wait() == .exited(64))
+    let text = "strap-sim: cannot play \(file): as btsnoop, at octet 7: ends inside its header\n"
+    #expect(try program.errorText() == text)
+  }
+
   /// Who leaves before the answer is no error of bluetoothd's.
   @Test func whoAsksAndLeavesHarmsNobody() throws {
     let bus = try PrivateBus()
@@ -159,7 +194,9 @@ import Testing
         "strap-sim: cannot read \(folder.file("none")): No such file or directory\n"
       ),
       (
-        ["--speed"], "strap-sim: unknown argument '--speed'\nusage: strap-sim [--script FILE] [--stdin] [--sent FILE]\n"
+        ["--loud"],
+        "strap-sim: unknown argument '--loud'\n"
+          + "usage: strap-sim [--btsnoop FILE [--speed N]] [--script FILE] [--stdin] [--sent FILE]\n"
       ),
     ]
     for (arguments, text) in cases {

@@ -1,0 +1,10 @@
+import Foundation
+import Testing
+
+/// The files beside the tests.
+enum Data {
+  static func octets(_ name: String, file: String = #filePath) throws -> [UInt8] {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    return [UInt8](try Foundation.Data(contentsOf: folder.appendingPathComponent("Data/\(name)")))
+  }
+}
