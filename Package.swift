@@ -47,7 +47,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "strapctl",
     dependencies: [
-      "ActivityFiles", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Controllers", "CArgp", "CTimex",
+      "ActivityFiles", "Control", "BlueZ", "Workout", "Bus", "Measurements", "SystemBus", "Controllers", "CArgp",
+      "CTimex",
     ]),
   .executableTarget(
     name: "strap-sim",

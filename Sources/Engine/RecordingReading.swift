@@ -133,6 +133,8 @@ public struct RecordingBase: Sendable {
     origin: WorkoutOrigin?, endsWithSession: Bool
   ) {
     self.workout = workout
+    // All of it is dated by the clock that its start was dated by, as its events and samples are.
+    self.workout.end = workout.end.dated(along: workout.start)
     self.clientData = clientData
     let came = origin.flatMap { RecordedOrigin($0.details) }
     self.anchors = came?.anchors ?? anchors

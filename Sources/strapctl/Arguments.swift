@@ -52,13 +52,14 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all, .again, .noInput, .firstBeat, .supersede, .force, .default, .forget: switches.insert(option)
+    case .all, .again, .noInput, .firstBeat, .supersede, .force, .default, .forget, .follow, .btsnoop:
+      switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
     case .activity, .location, .strap, .adapter, .athlete, .session, .at, .since, .until, .by, .countdown, .label,
       .limit, .seconds, .title, .notes, .start, .end, .born, .sex, .mass, .resting, .maximum, .zones, .series, .from,
-      .to, .every, .buckets:
+      .to, .every, .buckets, .format, .directory, .output:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -150,6 +151,14 @@ struct Draft: Equatable {
     case .doctor: return .doctor
     case .verify: return .verify
     case .backup: return .backup(try backupTarget())
+    case .export:
+      return .export(try ExportWords(arguments: arguments, values: values, switches: switches).wish(try history()))
+    case .importing:
+      if arguments.isEmpty { throw UsageError("which files?") }
+      return .importing(
+        ImportWish(
+          paths: arguments, athlete: values[.athlete], activity: values[.activity], areLogs: switches.contains(.btsnoop)
+        ))
     case .scan:
       let adapter = try values[.adapter].map(adapter)
       return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all), adapter: adapter)

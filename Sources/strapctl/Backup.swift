@@ -10,14 +10,14 @@ struct Backup {
   /// How long nothing may come.
   private static let patience = Duration.seconds(60)
 
-  /// - Throws: `Refusal`, `ConnectionError`, `OutputError`, `BackupError`; a file that was there before is as it was then.
+  /// - Throws: `Refusal`, `ConnectionError`, `OutputError`, `BackupError`, `WholeFileError`; a file that was there before is as it was then.
   func run() throws {
     SignalPipe.redirect([SIGINT, SIGTERM])
-    if case .file(let path, let replaces) = target, !replaces { try BackupFile.refuseExisting(path) }
+    if case .file(let path, let replaces) = target, !replaces { try WholeFile.refuseExisting(path) }
     let call = Command.backupCall
     try connection.send(call)
     var progress = BackupProgress(Output(STDERR_FILENO), isJSON: isJSON)
-    var file: BackupFile?
+    var file: WholeFile?
     var digest = SHA256()
     var size = 0
     while true {
@@ -34,7 +34,7 @@ struct Backup {
         switch target {
         case .standardOutput: try output.write(octets)
         case .file(let path, _):
-          let part = try file ?? BackupFile(path)
+          let part = try file ?? WholeFile(path, mode: 0o600)  // it has heart rates
           file = part
           try part.write(octets)
         }
@@ -85,9 +85,6 @@ enum BackupTarget: Equatable {
 
 /// Why there is no backup.
 enum BackupError: Error, Equatable, CustomStringConvertible {
-  case exists(String)
-  /// What was done on which file, and the errno.
-  case system(String, String, Int32)
   /// What came is not what was sent.
   case damaged
   case interrupted
@@ -95,10 +92,6 @@ enum BackupError: Error, Equatable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .exists(let path): "\(path.printable) is there already: give another name, or --force to replace it"
-    case .system(let doing, let path, let code):
-      "cannot make the backup: \(doing) \(path.printable) failed (\(String(cString: strerror(code)))). "
-        + (code == ENOSPC || code == EDQUOT ? "Make room there" : "See whether you may write there")
     case .damaged: "the backup is thrown away: what came is not what strapd has sent. Try again"
     case .interrupted: "the backup was given up, and nothing is left of it"
     case .terminal: "a backup is no text for a terminal: name a file, or pass it on, as in 'strapctl backup - | gzip'"

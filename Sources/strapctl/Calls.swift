@@ -32,7 +32,7 @@ extension Command {
       .forget, .trash,
       .restore,
       .demo,
-      .doctor, .backup, .verify:
+      .doctor, .backup, .export, .importing, .verify:
       nil
     }
   }

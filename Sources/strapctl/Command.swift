@@ -49,6 +49,8 @@ enum Command: Equatable {
   case doctor
   /// A copy of the store.
   case backup(BackupTarget)
+  case export(ExportWish)
+  case importing(ImportWish)
   case verify
 }
 

@@ -71,6 +71,10 @@ struct Commands {
     case .backup(let target):
       if target == .standardOutput, output.isTerminal { throw BackupError.terminal }
       try Backup(connection: try connect(), output: output, isJSON: invocation.isJSON, target: target).run()
+    case .export(let wish): try export(wish)
+    case .importing(let wish):
+      let isAll = try Import(connection: try connect(), output: output, isJSON: invocation.isJSON, wish: wish).run()
+      return isAll ? .done : .refused
     case .verify:
       let isSound = try Verify(connection: try connect(), output: output, isJSON: invocation.isJSON).run()
       return isSound ? .done : .refused
@@ -94,6 +98,17 @@ struct Commands {
       if invocation.isJSON { throw refusal }
       _ = try PairChoice(try connect(), noInput: true).run()
     }
+  }
+
+  private func export(_ wish: ExportWish) throws {
+    if wish.target == .standardOutput, output.isTerminal, !wish.format.isText { throw BackupError.terminal }
+    if wish.which == .following, case .directory(let directory) = wish.target {
+      let socket = Connection.path(named: invocation.socket)
+      return try ExportFollow(
+        socket: socket, output: output, isJSON: invocation.isJSON, wish: wish, directory: directory
+      ).run()
+    }
+    try Export(connection: try connect(), output: output, isJSON: invocation.isJSON, wish: wish).run()
   }
 
   private func connect() throws(ConnectionError) -> Connection {

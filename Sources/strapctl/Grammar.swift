@@ -2,7 +2,9 @@
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
   case edit, trim, merge, split, history, undo, athletes, athlete
-  case watch, monitor, list, totals, show, samples, backup, verify, demo, doctor, scan, straps, name, forget, pair
+  case watch, monitor, list, totals, show, samples, export, backup, verify, demo, doctor, scan, straps, name, forget,
+    pair
+  case importing = "import"
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
@@ -17,7 +19,7 @@ enum CommandName: String, CaseIterable {
     case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
       .forget,
       .pair, .resetEnergy, .trash, .restore, .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete,
-      .backup, .verify:
+      .export, .importing, .backup, .verify:
       false
     }
   }
@@ -26,8 +28,8 @@ enum CommandName: String, CaseIterable {
   var mostArguments: Int {
     switch self {
     case .name, .merge: 2
-    case .forget, .pair, .backup, .edit, .trim, .split, .history, .undo, .athlete: 1
-    case .monitor: .max
+    case .forget, .pair, .backup, .export, .edit, .trim, .split, .history, .undo, .athlete: 1
+    case .monitor, .importing: .max
     case .status, .create, .prepare, .start, .pause, .resume, .stop, .end, .watch, .list, .totals, .show, .samples,
       .demo,
       .doctor,
@@ -43,8 +45,11 @@ enum Option: Int32, CaseIterable {
   case activity = 256
   case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
     supersede, seconds, again, force, title, notes, start, end, born, sex, mass, resting, maximum,
-    zones, `default`, forget, series, from, to, every, buckets
+    zones, `default`, forget, series, from, to, every, buckets,
+    format, directory, follow, btsnoop
   case noInput, json, socket
+  /// 'o': the one that everybody types short.
+  case output = 111
 
   var name: StaticString {
     switch self {
@@ -85,6 +90,11 @@ enum Option: Int32, CaseIterable {
     case .to: "to"
     case .every: "every"
     case .buckets: "buckets"
+    case .format: "format"
+    case .directory: "directory"
+    case .follow: "follow"
+    case .btsnoop: "btsnoop"
+    case .output: "output"
     case .json: "json"
     case .socket: "socket"
     }
@@ -103,6 +113,9 @@ enum Option: Int32, CaseIterable {
     case .series: "heartRate|rrIntervals|energyKilojoules|contact"
     case .every: "SECONDS"
     case .buckets: "N"
+    case .format: "fit|tcx|csv|json|rr"
+    case .directory: "DIR"
+    case .output: "FILE"
     case .by: "week|month|year"
     case .countdown: "SECONDS"
     case .label, .title, .notes: "TEXT"
@@ -114,7 +127,7 @@ enum Option: Int32, CaseIterable {
     case .zones: "'BPM ...'"
     case .seconds: "N"
     case .limit: "N"
-    case .default, .forget, .firstBeat, .all, .again, .force, .noInput, .supersede, .json: nil
+    case .default, .forget, .follow, .btsnoop, .firstBeat, .all, .again, .force, .noInput, .supersede, .json: nil
     case .socket: "PATH"
     }
   }
@@ -155,6 +168,11 @@ struct Grammar {
       case .pair: [.strap, .again, .noInput]
       case .name: [.athlete]
       case .backup: [.force]
+      case .export:
+        [
+          .format, .output, .directory, .since, .until, .all, .follow, .force, .activity, .athlete, .strap, .title,
+        ]
+      case .importing: [.btsnoop, .athlete, .activity]
       case .scan: [.seconds, .all, .adapter]
       case .samples: [.series, .from, .to, .every, .buckets]
       case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo, .athletes,
@@ -165,7 +183,7 @@ struct Grammar {
   }
 
   /// Whether the options say which of the finished workouts are meant.
-  private var isOfHistory: Bool { command == .list || command == .totals }
+  private var isOfHistory: Bool { command == .list || command == .totals || command == .export }
 
   var arguments: StaticString? {
     switch command {
@@ -178,6 +196,8 @@ struct Grammar {
     case .name: "STRAP [NAME]"
     case .forget: "STRAP"
     case .backup: "FILE"
+    case .export: "[ID]"
+    case .importing: "FILE..."
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
     case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash, .athletes,
@@ -189,12 +209,13 @@ struct Grammar {
   func doc(of option: Option) -> StaticString {
     switch option {
     case .activity where isOfHistory: "Only workouts of this activity, by HealthKit's name: running, cycling, ..."
+    case .activity where command == .importing: "What was done, in place of what the files say"
     case .activity where command == .edit: "What was done, by HealthKit's name: running, cycling, rowing, ..."
     case .activity: "What is done, by HealthKit's name: running, cycling, rowing, ... (default: other)"
     case .location: "Where it is done"
     case .strap:
       switch command {
-      case .list, .totals: "Only workouts with this strap, by its address or name"
+      case .list, .totals, .export: "Only workouts with this strap, by its address or name"
       case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
@@ -203,7 +224,7 @@ struct Grammar {
         .stop, .end, .watch, .monitor, .show, .samples,
         .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
-        .endActivity, .backup, .verify:
+        .endActivity, .importing, .backup, .verify:
         "The strap, by its address or name (default: the configured one, or the one with the strongest signal)"
       }
     case .adapter:
@@ -211,7 +232,10 @@ struct Grammar {
     case .athlete:
       isOfHistory
         ? "Only workouts of this athlete"
-        : command == .edit ? "Whose it is; an empty one takes that away" : "Who wears it; an empty one takes that away"
+        : command == .importing
+          ? "Whose they are, where the files do not say; an empty one: nobody's"
+          : command == .edit
+            ? "Whose it is; an empty one takes that away" : "Who wears it; an empty one takes that away"
     case .title:
       isOfHistory ? "Only workouts with this in their title" : "What it is called; an empty one takes that away"
     case .notes: "What is to be noted about it, up to 16 KiB; an empty text takes that away"
@@ -239,6 +263,11 @@ struct Grammar {
     case .firstBeat: "Start with the first heart rate"
     case .label: "Your own words for it, up to 256 octets"
     case .limit: "At most the N newest (default: 100)"
+    case .format: "What the file is to be (default: fit)"
+    case .output: "The file (default, and -: the standard output)"
+    case .directory: "Where the files go, each named by its date, activity and workout"
+    case .follow: "Go on until ^C, and export each workout when it is finished"
+    case .btsnoop: "The files are HCI logs, as btmon -w or an Android phone writes them"
     case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
     case .seconds: "End after N seconds (default: scan until ^C)"
     case .series: "Only these values, each by itself (default with --every or --buckets: heartRate)"

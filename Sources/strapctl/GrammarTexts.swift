@@ -42,6 +42,8 @@ extension Grammar {
         undo          undo the last change of a workout
         athletes      who wears straps, as far as there are profiles
         athlete       show or change an athlete's profile
+        export        write workouts for other programs: FIT, TCX, CSV, JSON, RR
+        import        bring workouts in from files of other programs
         backup        a copy of everything that is recorded, as one file
         verify        look through everything that is recorded, whether it is sound
         reset-energy  set the strap's own energy counter to zero
@@ -250,6 +252,35 @@ extension Grammar {
       64 wrong use.
 
       Example: strapctl verify
+      """
+    case .export:
+      """
+      Writes finished workouts into files for other programs.\u{b}\
+      fit for Garmin Connect, Strava, intervals.icu, GoldenCheetah and the like; tcx for what reads no FIT; csv for \
+      spreadsheets, a line a measurement; rr for programs that look at heart-rate variability, a line an interval; json has \
+      everything, and 'strapctl import' brings it back without loss.
+
+      With --directory, all workouts of --since, --until and the like, or all of them with --all, get a file each, in place of \
+      one of the same workout. With --follow, so does each workout that is finished from now on, and when it is \
+      started again, each that was finished meanwhile: DIR/.strapd-exported says which were.
+
+      Examples:
+        strapctl export ID -o run.fit
+        strapctl export --since 2026-11-01 --format tcx --directory november
+        strapctl export --follow --directory exported
+      """
+    case .importing:
+      """
+      Brings finished workouts in from files.\u{b}\
+      FIT and TCX files with heart rate, texts of RR intervals, the JSON files of 'strapctl export', and HCI logs; each is \
+      recognised by what is in it. A workout that came in before is recognised and skipped, whatever its file is called. Nothing \
+      of a file is imported that cannot be read to its end, and it keeps no other from being imported.
+
+      Examples:
+        strapctl import old/*.fit
+        strapctl import --btsnoop btsnoop_hci.log
+
+      Exit status: 0 all is there, 1 some could not be imported (stderr says why), 2 no strapd answers, 64 wrong use.
       """
     case .backup:
       """

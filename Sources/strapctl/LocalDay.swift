@@ -3,6 +3,13 @@ import Measurements
 
 /// Days of the calendar in the local time of this process.
 enum LocalDay {
+  /// By how much the local time here was ahead of UTC at a moment, in seconds.
+  static func secondsEastOfUTC(at date: WallTime) -> Int {
+    var time = time_t(date.nanoseconds / 1_000_000_000)
+    var local = tm()
+    return localtime_r(&time, &local) == nil ? 0 : local.tm_gmtoff
+  }
+
   /// When a day begins that is written as 2026-11-30; nil where that is no day.
   static func midnight(_ text: String) -> WallTime? {
     let digits = text.utf8.map { $0 == 0x2D ? nil : (0x30...0x39).contains($0) ? Int32($0 - 0x30) : -1 }

@@ -127,6 +127,14 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.WorkoutInTrash":
       "cannot \(verb): the workout \(parameter("id")) is in the trash. Take it out first: "
         + "'strapctl restore \(parameter("id"))'"
+    case "io.strapd.WorkoutExists": "there is a workout \(parameter("id")) already"
+    case "io.strapd.ImportBusy":
+      "cannot import now: another workout is being imported, and one is at a time. Try again when that is done"
+    case "io.strapd.NoImport":
+      "cannot \(verb): nothing is being imported on this connection. What was begun before was given up, and nothing is left "
+        + "of it"
+    case "io.strapd.ImportRefused":
+      "it is no recording of a workout: \(parameter("text")). Nothing of it is imported"
     case "io.strapd.WorkoutNotFinal":
       "cannot \(verb): the workout \(parameter("id")) is not final yet, since \(parameter("text"))"
     case "io.strapd.RevisionRefused":

@@ -58,7 +58,7 @@ extension Command {
   /// Whether something is to be brought about, so that giving up is a failure, whoever was to read of it.
   fileprivate var isAnErrand: Bool {
     switch self {
-    case .demo, .pair, .backup, .verify: true
+    case .demo, .pair, .backup, .export, .importing, .verify: true
     case .athletes, .athlete, .revise, .history, .status, .create, .prepare, .start, .pause, .resume, .stop, .end,
       .watch, .monitor, .list,
       .totals, .show,

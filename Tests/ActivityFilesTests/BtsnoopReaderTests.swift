@@ -1,4 +1,5 @@
 import Measurements
+import TestSupport
 import Testing
 import Workout
 
@@ -6,7 +7,7 @@ import Workout
 
 @Suite struct BtsnoopReaderTests {
   /// Recorded by btmon 5.66 with an emulated strap: the connection events and the ACL data of two connections.
-  static func btmon() throws -> [UInt8] { try Data.octets("btmon.btsnoop") }
+  static func btmon() throws -> [UInt8] { try LogFile.octets("btmon.btsnoop") }
 
   /// The dates, handles and values are those that tshark 4.0 decodes of the same frames.
   @Test func aLogOfBtmonIsAWorkout() throws {
@@ -69,7 +70,7 @@ import Workout
   }
 
   @Test(arguments: [UInt64](1...20)) func itDoesNotMatterHowTheOctetsAreSplit(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededRandom(seed)
     var bytes = try Self.btmon()
     // Of some the log is damaged, and the error is the same as well.
     if seed % 4 == 0 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = 0xFF }
@@ -125,7 +126,7 @@ import Workout
   }
 
   @Test func randomOctetsNeverTrap() {
-    var random = SeededRandom(seed: 8)
+    var random = SeededRandom(8)
     for _ in 0..<2000 {
       var log = LogWriter(LogWriter.DataLink.allCases.randomElement(using: &random) ?? .monitor)
       for _ in 0..<20 {

@@ -1,4 +1,5 @@
 import Measurements
+import TestSupport
 import Testing
 
 @testable import ActivityFiles
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func randomOctetsAreNotTakenForIt() {
-    var random = SeededRandom(seed: 37)
+    var random = SeededRandom(37)
     for length in 1...20 {
       for _ in 0..<200 { #expect(!Self.shape((0..<20).map { _ in random.octets(length) }).isHeartRate) }
       // With the first octet of a heart rate's.

@@ -1,4 +1,5 @@
 import Measurements
+import TestSupport
 import Testing
 import Workout
 
@@ -107,7 +108,7 @@ import Workout
   }
 
   @Test func ourOwnComesBackToTheTick() throws {
-    var random = SplitMix64(state: 11)
+    var random = SeededRandom(11)
     for _ in 0..<60 {
       var assembly = WorkoutAssembly(start: TCXSamples.start, length: .seconds(4000))
       var last = Duration.milliseconds(random.next(below: 5000))
@@ -135,7 +136,7 @@ import Workout
   }
 
   @Test func damagedOctetsNeverTrap() {
-    var random = SplitMix64(state: 5)
+    var random = SeededRandom(5)
     let octets = Array("# start 2026-11-30T09:10:11Z\nRR [ms];x\n812.5;1\n# gap 1.25 s\n830,078125\n790\n".utf8)
     for _ in 0..<5000 {
       var damaged = octets

@@ -1,4 +1,5 @@
 import Measurements
+import TestSupport
 import Testing
 import Workout
 
@@ -168,7 +169,7 @@ import Workout
   }
 
   @Test func randomWorkoutsComeBack() throws {
-    var random = SplitMix64(state: 8)
+    var random = SeededRandom(8)
     for _ in 0..<40 {
       let length = 20 + random.next(below: 400)
       var assembly = TCXSamples.assembly([(0, 60)], length: Double(length))
@@ -194,7 +195,7 @@ import Workout
   }
 
   @Test func damagedOctetsNeverTrap() {
-    var random = SplitMix64(state: 3)
+    var random = SeededRandom(3)
     let octets = Array(Self.watch.utf8)
     for _ in 0..<1000 {
       var damaged = octets

@@ -18,3 +18,9 @@ public struct SeededRandom: RandomNumberGenerator {
     Int(next() % UInt64(bound))
   }
 }
+
+extension SeededRandom {
+  public mutating func octets(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+}

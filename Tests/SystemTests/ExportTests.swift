@@ -1,0 +1,171 @@
+import Control
+import Glibc
+import TestSupport
+import Testing
+
+/// Workouts that leave the real daemon as files, and come into another one.
+@Suite struct ExportTests {
+  private func run(
+    _ gym: Gym, _ words: [String]
+  ) throws -> (end: ChildProcess.End, text: String, errors: String) {
+    let child = try ChildProcess(
+      try BuildFolder.program("strapctl"), words, environment: ["STRAPD_SOCKET": gym.socket, "TZ": "UTC"])
+    let text = try child.outputText()
+    return (try child.wait(), text, try child.errorText())
+  }
+
+  /// A workout with a lap, a pause and what a client keeps with it.
+  private func workout(in gym: Gym) throws -> String {
+    let client = try gym.connect()
+    let id = try gym.prepare(client)
+    try client.call("SetMetadata", ["metadata": .object(["weather": .string("rain")])])
+    try client.call("Start")
+    let watcher = try gym.watch()
+    func beats(_ count: Int) throws {
+      for _ in 0..<count { _ = try watcher.events { $0["counted"]?.asBool == true } }
+    }
+    try beats(15)
+    try client.call("Lap", ["label": .string("up")])
+    try beats(5)
+    try client.call("Pause")
+    try client.call("Resume")
+    try beats(10)
+    try client.call("End")
+    try client.call("EditWorkout", ["id": .string(id), "title": .string("Hills")])
+    return id
+  }
+
+  private static let packages =
+    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/.build/python"
+
+  private static let schema =
+    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/strapd-workout.schema.json"
+
+  private static let validator = """
+    import json, jsonschema, sys
+    schema, workout = (json.load(open(path)) for path in sys.argv[1:])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(workout)
+    workout["samples"][0]["heartRate"] = "fast"
+    assert not jsonschema.Draft202012Validator(schema).is_valid(workout)
+    print(len(workout["samples"]), workout["workout"]["title"], workout["metadata"]["weather"])
+    """
+
+  @Test func thereAndBack() throws {
+    let gym = try Gym()
+    let id = try workout(in: gym)
+    let folder = try TemporaryFolder()
+    for format in ["fit", "tcx", "csv", "json", "rr"] {
+      let file = folder.file("run.\(format)")
+      let said = try run(gym, ["export", id, "--format", format, "-o", file])
+      #expect(said.end == .exited(0) && said.text.hasPrefix(file + ": "), "\(said)")
+      let again = try run(gym, ["export", id, "--format", format, "-o", file])
+      #expect(again.end == .exited(1) && again.errors.contains("is there already"))
+      let toOutput = try run(gym, ["export", id, "--format", format])
+      let written = format == "fit" ? toOutput.text : try folder.read("run.\(format)")
+      #expect(toOutput.end == .exited(0) && toOutput.text == written)
+      #expect(
+        try run(gym, ["import", file]).text.contains("skipped") == ["fit", "json"].contains(format), "\(format)")
+    }
+    let python = try ChildProcess(
+      "python3", ["-c", Self.validator, Self.schema, folder.file("run.json")],
+      environment: ["PYTHONPATH": Self.packages])
+    let (said, errors) = (try python.outputText(), try python.errorText())
+    #expect(try python.wait() == .exited(0), "\(errors) (README's test command installs the packages)")
+    #expect(said.hasSuffix(" Hills rain\n"))
+
+    // Into another daemon's store, and out again: the same octets.
+    let other = try Gym()
+    _ = try other.connect()
+    for (format, count) in [("json", 1), ("fit", 1), ("tcx", 2), ("rr", 3)] {
+      let file = folder.file("run.\(format)")
+      let first = try run(other, ["import", file])
+      let isKnown = format == "fit"
+      #expect(first.end == .exited(0) && first.text.contains("skipped") == isKnown, "\(format) \(first)")
+      let second = try run(other, ["import", file])
+      #expect(second.end == .exited(0) && second.text.contains("skipped"), "\(format) \(second)")
+      let listed = try run(other, ["list", "--json"]).text.split(separator: "\n")
+      #expect(listed.count == count)
+    }
+    let again = folder.file("again.json")
+    #expect(try run(other, ["export", id, "--format", "json", "-o", again]).end == .exited(0))
+    #expect(try folder.read("again.json") == folder.read("run.json"))
+    let sound = try run(other, ["verify"])
+    #expect(sound.end == .exited(0) && sound.text.contains("nothing is wrong"), "\(sound)")
+  }
+
+  @Test func manyIntoADirectory() throws {
+    let gym = try Gym()
+    let ids = [try workout(in: gym), try workout(in: gym)]
+    let folder = try TemporaryFolder()
+    let directory = folder.file("all")
+    #expect(try run(gym, ["export", "--directory", directory]).end == .exited(64))
+    #expect(try run(gym, ["export", "--since", "2020-01-01"]).end == .exited(64))
+    for _ in 0..<2 {
+      let said = try run(gym, ["export", "--since", "2020-01-01", "--directory", directory, "--json"])
+      #expect(said.end == .exited(0), "\(said)")
+      #expect(said.text.split(separator: "\n").count == 2 && ids.allSatisfy { said.text.contains($0) })
+    }
+    let listed = try ChildProcess("ls", [directory]).outputText().split(separator: "\n")
+    #expect(listed.count == 2 && listed.allSatisfy { $0.hasSuffix(".fit") && $0.contains("-running-") }, "\(listed)")
+    #expect(try run(gym, ["export", "--since", "2090-01-01", "--directory", directory]).text == "")
+  }
+
+  /// Each workout gets its file when it is finished, and once; also one that was finished meanwhile.
+  @Test func following() throws {
+    let gym = try Gym()
+    let folder = try TemporaryFolder()
+    let directory = folder.file("out")
+    func follow() throws -> ChildProcess {
+      try ChildProcess(
+        try BuildFolder.program("strapctl"), ["export", "--follow", "--format", "csv", "--directory", directory],
+        environment: ["STRAPD_SOCKET": gym.socket, "TZ": "UTC"])
+    }
+    let first = try follow()
+    // Workouts of before are no matter of it; it has begun when it has noted since when.
+    let deadline = Deadline()
+    while access(directory + "/.strapd-exported", F_OK) != 0, !deadline.isOver { poll(nil, 0, 10) }
+    _ = try workout(in: gym)
+    #expect(try first.line()?.contains(".csv: ") == true)
+    first.signal(SIGTERM)
+    #expect(try first.wait() == .exited(0))
+    _ = try workout(in: gym)
+    let second = try follow()
+    #expect(try second.line()?.contains(".csv: ") == true)
+    _ = try workout(in: gym)
+    #expect(try second.line()?.contains(".csv: ") == true)
+    second.signal(SIGTERM)
+    #expect(try second.wait() == .exited(0))
+    let listed = try ChildProcess("ls", [directory]).outputText().split(separator: "\n")
+    #expect(listed.count == 3, "\(listed)")
+  }
+
+  @Test func whatCannotBeImported() throws {
+    let gym = try Gym()
+    let id = try workout(in: gym)
+    let folder = try TemporaryFolder()
+    let good = folder.file("good.json")
+    _ = try run(gym, ["export", id, "--format", "json", "-o", good])
+    let text = try folder.read("good.json")
+    let cut = try folder.write(String(text.prefix(text.count / 2)), to: "cut.json")
+    let none = try folder.write("hello\n", to: "hello.txt")
+    let empty = try folder.write("", to: "empty.fit")
+    let huge = folder.file("huge.fit")
+    let made = try ChildProcess(
+      "sh",
+      [
+        "-c",
+        "head -c 20 \(good) > \(huge); printf '.FIT' | dd of=\(huge) bs=1 seek=8 conv=notrunc 2>/dev/null; truncate -s 2G \(huge)",
+      ])
+    #expect(try made.wait() == .exited(0))
+    let other = try Gym()
+    _ = try other.connect()
+    let said = try run(other, ["import", cut, none, empty, huge, folder.file("absent"), good])
+    #expect(said.end == .exited(1))
+    #expect(said.text.contains(good) && said.text.split(separator: "\n").count == 1, "\(said.text)")
+    let errors = said.errors.split(separator: "\n").map(String.init)
+    #expect(errors.count == 5 && errors.allSatisfy { $0.hasPrefix("strapctl: /") }, "\(said.errors)")
+    #expect(errors.first?.contains("at octet") == true)
+    #expect(try run(other, ["list", "--json"]).text.split(separator: "\n").count == 1)
+  }
+}
