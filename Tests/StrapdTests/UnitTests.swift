@@ -11,7 +11,7 @@ import Testing
     try String(contentsOf: root.appendingPathComponent("systemd/\(name)"), encoding: .utf8)
   }
 
-  @Test(arguments: ["strapd.service", "strapd-verify.service"])
+  @Test(arguments: ["strapd.service", "strapd-verify.service", "strapd-export.service"])
   func theSandboxIsTight(_ service: String) throws {
     let folder = try TemporaryFolder()
     let file = try folder.write(try Self.unit(service), to: service)
@@ -67,6 +67,19 @@ import Testing
       if word.hasPrefix("@") { calls.formUnion(try Self.calls(of: word)) } else { calls.insert(word) }
     }
     return calls
+  }
+
+  /// It may read, and nothing else; and has a folder of its own.
+  @Test func theExportOnlyReads() throws {
+    let service = try Self.unit("strapd-export.service").split(separator: "\n").map(String.init)
+    for line in [
+      "SupplementaryGroups=strapd-monitor", "DynamicUser=yes", "StateDirectory=strapd-export", "Restart=on-failure",
+    ] {
+      #expect(service.contains(line), "\(line)")
+    }
+    #expect(
+      service.contains { $0.hasPrefix("ExecStart=/usr/bin/strapctl --socket /run/strapd/monitor.sock export --follow") }
+    )
   }
 
   @Test func theCheckIsMadeEachMonth() throws {
