@@ -47,6 +47,8 @@ public enum ControlError: Error, Hashable, Sendable {
   case workoutNotFinal(SessionID, String)
   case revisionRefused(SessionID, RevisionError, start: WallTime, end: WallTime)
   case nothingToUndo(SessionID)
+  /// The workout's last edit stays: what it had to do with is deleted for good.
+  case editSealed(SessionID)
   /// There is such a workout: listed, in the trash, or part of another one.
   case workoutExists(SessionID, inTrash: Bool, merged: SessionID?)
   /// One workout is imported at a time.
@@ -209,6 +211,7 @@ extension ControlError {
         "UnknownAthlete",
         ["athlete": .string(name.description), "known": .array(known.map { .string($0.description) })])
     case .nothingToUndo(let id): Self.own("NothingToUndo", ["id": .string(id.description)])
+    case .editSealed(let id): Self.own("EditSealed", ["id": .string(id.description)])
     case .undoOtherFirst(let id, let other):
       Self.own("UndoOtherFirst", ["id": .string(id.description), "other": .string(other.description)])
     case .notStreaming(let strap): Self.own("NotStreaming", ["strap": strap.map { .string($0.description) }])

@@ -148,7 +148,7 @@ extension Interface {
 
     # What was done to a workout by the four methods above; workouts: all that it changed, made or took away. before: the
     # workout as it was, absent where there was none; after: as it became, absent where it became part of another one, and
-    # where the edit was undone.
+    # where the edit was undone. sealed: whether it stays for good, since what it had to do with is deleted.
     type Edit (
       edit: int,
       kind: EditKind,
@@ -156,7 +156,8 @@ extension Interface {
       undoneDate: ?string,
       workouts: []string,
       before: ?Workout,
-      after: ?Workout
+      after: ?Workout,
+      sealed: ?bool
     )
 
     # All edits of a workout, oldest first.
@@ -171,7 +172,8 @@ extension Interface {
     # The workout is in the trash: Restore it first.
     error WorkoutInTrash (id: string)
 
-    # The workout may still change by itself, and cannot be edited yet; text says why.
+    # The workout may still change by itself, or its parts may come to lie farther apart when the clock is right: it cannot
+    # be edited so yet; text says why.
     error WorkoutNotFinal (id: string, text: string)
 
     # Why a workout cannot be changed so.
@@ -182,6 +184,10 @@ extension Interface {
 
     # The workout has not been edited, or all of its edits are undone.
     error NothingToUndo (id: string)
+
+    # The last edit of this workout stays: a workout that was part of it is deleted for good, which an undo would bring
+    # back.
+    error EditSealed (id: string)
 
     # The last edit of this workout concerns another one as well, which has been edited since: undo that first.
     error UndoOtherFirst (id: string, other: string)

@@ -23,6 +23,14 @@ public enum WorkoutRevision: Hashable, Sendable {
     }
   }
 
+  /// Whether it turns on how the moments of its workouts lie to each other.
+  public var isOfMoments: Bool {
+    switch self {
+    case .trim, .merge, .split: true
+    case .edit, .undo: false
+    }
+  }
+
   /// The workouts that it names.
   public var workouts: [SessionID] {
     switch self {
@@ -144,6 +152,7 @@ extension WorkoutEditRecord {
       "undoneDate": undone.map { .string($0.rfc3339) },
       "workouts": .array(workouts.map { .string($0.description) }),
       "before": before.map { WorkoutSnapshot($0).json }, "after": after.map { WorkoutSnapshot($0).json },
+      "sealed": isSealed && undone == nil ? .bool(true) : nil,
     ])
   }
 }

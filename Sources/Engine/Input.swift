@@ -109,8 +109,12 @@ public enum StoredAnswer: Sendable {
 /// What the store knows of the workouts that a revision names, in their order.
 public struct RevisionBase: Sendable {
   public var workouts: [Found]
+  /// Whether the clock may still come to say that they, or their parts, lie farther apart than it says now.
+  public var mayMove: Bool
   /// Where it is an undo.
   public var undo: WorkoutUndo?
+  /// Where there is no undo: whether that is since the last edit, which is not undone, is sealed.
+  public var isSealed: Bool
 
   public struct Found: Sendable {
     public var record: SessionRecord?
@@ -125,9 +129,11 @@ public struct RevisionBase: Sendable {
     }
   }
 
-  public init(workouts: [Found], undo: WorkoutUndo? = nil) {
+  public init(workouts: [Found], mayMove: Bool = false, undo: WorkoutUndo? = nil, isSealed: Bool = false) {
     self.workouts = workouts
+    self.mayMove = mayMove
     self.undo = undo
+    self.isSealed = isSealed
   }
 }
 

@@ -122,6 +122,9 @@ extension Sessions {
       workouts.append(try Self.final(id, found))
     }
     guard let (record, workout) = workouts.first else { throw .noSuchWorkout(call.workouts[0]) }
+    if base.mayMove, call.isOfMoments {
+      throw .workoutNotFinal(record.id, "how far apart its parts are is known only when the clock is right")
+    }
     let whole = workout.isWhole(of: record)
     switch call {
     case .undo: return
@@ -176,6 +179,7 @@ extension Sessions {
   {
     guard let undo = base.undo else {
       let isKnown = base.workouts.first.map { $0.workout != nil || $0.merged != nil } ?? false
+      if isKnown, base.isSealed { throw .editSealed(id) }
       throw isKnown ? .nothingToUndo(id) : .noSuchWorkout(id)
     }
     if let other = undo.obstacle { throw .undoOtherFirst(id, other: other) }

@@ -31,19 +31,23 @@ struct AthleteTable {
     try deleteOne.run([.text(name.description)], "forgetting athlete \(name)")
   }
 
-  func all() throws(StoreError) -> [AthleteProfile] {
-    try selectAll.rows([], "reading the athletes") { (row: inout Row) throws(StoreError) in
-      let text = row.text()
-      guard let name = AthleteName(text) else { throw row.unreadable("'\(text)' is no AthleteName") }
-      var athlete = AthleteProfile(name)
-      athlete.yearOfBirth = row.optionalInteger().map { Int($0) }
-      athlete.biologicalSex = try row.optionalName(BiologicalSex.self)
-      athlete.massKilograms = row.optionalReal()
-      athlete.restingHeartRate = row.optionalInteger().map { Int($0) }
-      athlete.maximumHeartRate = row.optionalInteger().map { Int($0) }
-      athlete.zones = try row.parsed("zones") { HeartRateZones(text: $0) }
-      athlete.isDefault = row.flag()
-      return athlete
-    }
+  func all(_ leftOut: (StoreError) -> Void) throws(StoreError) -> [AthleteProfile] {
+    try selectAll.rows([], "reading the athletes") { (row: inout Row) in
+      row.orLeftOut("athlete", leftOut, Self.athlete)
+    }.compactMap { $0 }
+  }
+
+  private static func athlete(_ row: inout Row) throws(StoreError) -> AthleteProfile {
+    let text = row.text()
+    guard let name = AthleteName(text) else { throw row.unreadable("'\(text)' is no AthleteName") }
+    var athlete = AthleteProfile(name)
+    athlete.yearOfBirth = row.optionalInteger().map { Int($0) }
+    athlete.biologicalSex = try row.optionalName(BiologicalSex.self)
+    athlete.massKilograms = row.optionalReal()
+    athlete.restingHeartRate = row.optionalInteger().map { Int($0) }
+    athlete.maximumHeartRate = row.optionalInteger().map { Int($0) }
+    athlete.zones = try row.parsed("zones") { HeartRateZones(text: $0) }
+    athlete.isDefault = row.flag()
+    return athlete
   }
 }

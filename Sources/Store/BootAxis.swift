@@ -24,6 +24,7 @@ struct BootAxis {
   private let boots: [Boot]
   /// This boot's clocks when its wall clock was first known to be right.
   private var fixed: Moment?
+  private var placesInThisBoot = false
   /// By how much wall clocks were set, and when.
   private(set) var steps: [ClockStep]
 
@@ -82,13 +83,40 @@ struct BootAxis {
   /// The boot that counted a tick of this axis, and what it counted: an earlier one where the tick lies within its time,
   /// else this one. So what is written of an earlier boot moves with it when that is laid anew.
   func place(_ tick: Tick) -> BootTick {
-    guard tick.nanoseconds <= 0 else { return BootTick(boot: current, tick: tick) }
+    guard tick.nanoseconds <= 0, !placesInThisBoot else { return BootTick(boot: current, tick: tick) }
     for boot in boots {
       guard let offset = offsets[boot.number], let end = ends[boot.number] else { continue }
       let own = tick - offset
       if own.nanoseconds >= 0, own <= end { return BootTick(boot: boot.number, tick: own) }
     }
     return BootTick(boot: current, tick: tick)
+  }
+
+  /// The place of a moment of a recording, by the boots that it lived in. One at which the machine was off belongs to the
+  /// boot before it, counted on beyond its end; one before all of them to the first. So it keeps its distance to what was
+  /// recorded when boots are laid anew, and an imported recording's moments stay with it.
+  func place(_ tick: Tick, among own: [Int64]) -> BootTick {
+    let began = own.compactMap { boot in offsets[boot].map { (boot: boot, tick: Tick(nanoseconds: 0) + $0) } }
+    let place = began.filter { $0.tick <= tick }.max { ($0.tick, $0.boot) < ($1.tick, $1.boot) }
+    guard let place = place ?? began.min(by: { ($0.tick, $0.boot) < ($1.tick, $1.boot) }) else {
+      return self.place(tick)
+    }
+    return BootTick(boot: place.boot, tick: tick - (offsets[place.boot] ?? .zero))
+  }
+
+  /// The same axis on which everything is placed in this boot: for what is imported, of which no boot has counted a part.
+  var ofThisBoot: BootAxis {
+    var axis = self
+    axis.placesInThisBoot = true
+    return axis
+  }
+
+  /// Whether the distance between boots may come to be another one: as long as this boot's clock was never right, that is so
+  /// of all boots behind the last one whose clock was.
+  func mayMove(_ boots: [Int64]) -> Bool {
+    guard fixed == nil, Set(boots).count > 1 else { return false }
+    let sure = self.boots.filter { $0.trust == .sure }.map(\.number).max() ?? .min
+    return boots.contains { $0 > sure }
   }
 
   /// Whether how long ago a boot was is known, and not only by a wall clock that was perhaps wrong.

@@ -31,16 +31,19 @@ final class Connection {
     }
   }
 
-  /// Opens a file that is there, for reading alone.
+  /// Opens a file that is there, in which nothing is to be changed. It may be one that could be written: of a file that it
+  /// opened for reading alone SQLite does not even know the CHECKs (sqlite3AddCheckConstraint in its build.c), and finds
+  /// nothing that is against them. It is to be closed with `closeLeavingLog`.
   init(reading path: String, busyTimeout: Duration) throws(StoreError) {
     self.path = path
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = attempt { sqlite3_open_v2(path, &opened, flags, nil) }
     handle = opened
     guard code == SQLITE_OK else { throw error(.open, "opening", code: code) }
     wait(atMost: busyTimeout)
-    try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;", for: .open, "setting up")
+    let settings = "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0;"
+    try execute(settings, for: .open, "setting up")
   }
 
   deinit {

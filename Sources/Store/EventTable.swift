@@ -60,6 +60,18 @@ struct EventTable {
     }
   }
 
+  /// Of which of a session's events there is none to be made, and why.
+  func unreadable(of session: SessionID, on axis: BootAxis) throws(StoreError) -> [StoreError] {
+    var found: [StoreError] = []
+    _ = try selectOfSession.rows([.text(session.description)], "reading the events of \(session)") {
+      (row: inout Row) in
+      row.orLeftOut("event", { found.append($0) }) { (row: inout Row) throws(StoreError) in
+        _ = try row.event(on: axis)
+      }
+    }
+    return found
+  }
+
   private func event(_ sequence: Int64, on axis: BootAxis) throws(StoreError) -> EventRecord? {
     try selectOne.rows([.integer(sequence)], "reading event \(sequence)") { (row: inout Row) throws(StoreError) in
       try row.event(on: axis)

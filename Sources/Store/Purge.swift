@@ -38,37 +38,45 @@ struct Purge {
       \(numbered) WHERE discarded_date IS NULL AND workout.start_date < ? AND workout.end_date < ?
         AND is_provisional = 0 AND is_clock_sure = 1 ORDER BY workout.start_date LIMIT 1
       """)
-    let made = "SELECT session FROM workout_slice WHERE workout = ?1 UNION SELECT ?1"
+    // What it is made of or once was; and what its edits took in, or made and took away again.
+    let made = """
+      SELECT ?1 UNION SELECT session FROM workout_slice WHERE workout = ?1
+      UNION SELECT session FROM workout_slice_before WHERE workout = ?1
+      UNION SELECT other.session FROM workout_before AS own JOIN workout_before AS other ON other.edit = own.edit
+      WHERE own.session = ?1
+      """
+    // Something could still be put back that had to do with it.
+    let needed = """
+      SELECT session FROM workout UNION SELECT session FROM workout_slice
+      UNION SELECT session FROM workout_slice_before JOIN workout_edit ON number = edit
+        WHERE is_sealed = 0 AND undone_date IS NULL
+      UNION SELECT session FROM workout_before JOIN workout_edit ON number = edit
+        WHERE is_sealed = 0 AND undone_date IS NULL
+      """
+    let orphaned = """
+      DELETE FROM workout_edit WHERE ?1 IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM workout_before WHERE edit = number)
+      """
     deletion = [
-      // Nothing is undone by which it would come back, or be in two: neither its edits nor those of what they made or took in.
+      // Nothing is undone by which it would come back, or be in two: neither its edits, nor what was done before those to the
+      // workouts that they are of as well. What was done to these since then is theirs alone.
       try Statement(
         connection,
         """
-        WITH RECURSIVE linked (session) AS (
-          SELECT ?1 UNION SELECT other.session FROM linked JOIN workout_before AS own ON own.session = linked.session
-            JOIN workout_before AS other ON other.edit = own.edit)
-        UPDATE workout_edit SET is_sealed = 1
-        WHERE number IN (SELECT edit FROM workout_before JOIN linked USING (session))
+        WITH RECURSIVE sealed (edit) AS (
+          SELECT edit FROM workout_before WHERE session = ?1
+          UNION SELECT earlier.edit FROM sealed JOIN workout_edit ON number = sealed.edit AND undone_date IS NULL
+            JOIN workout_before AS own ON own.edit = sealed.edit
+            JOIN workout_before AS earlier ON earlier.session = own.session AND earlier.edit < own.edit)
+        UPDATE workout_edit SET is_sealed = 1 WHERE number IN (SELECT edit FROM sealed)
         """),
+      try Statement(connection, "INSERT OR IGNORE INTO purge (session) \(made)"),
       try Statement(connection, "DELETE FROM workout_slice_before WHERE workout = ?1"),
       try Statement(connection, "DELETE FROM workout_part_before WHERE session = ?1"),
       try Statement(connection, "DELETE FROM workout_before WHERE session = ?1"),
-      try Statement(
-        connection,
-        """
-        DELETE FROM workout_edit WHERE ?1 IS NOT NULL AND is_sealed = 1
-          AND NOT EXISTS (SELECT 1 FROM workout_before WHERE edit = number)
-        """),
-      try Statement(connection, "INSERT OR IGNORE INTO purge (session) \(made)"),
+      try Statement(connection, orphaned),
       try Statement(connection, "DELETE FROM workout WHERE session = ?1"),
-      try Statement(
-        connection,
-        """
-        DELETE FROM purge WHERE ?1 IS NOT NULL AND session IN (
-          SELECT session FROM workout UNION SELECT session FROM workout_slice
-          UNION SELECT session FROM workout_slice_before JOIN workout_edit ON number = edit WHERE is_sealed = 0
-          UNION SELECT session FROM workout_before JOIN workout_edit ON number = edit WHERE is_sealed = 0 AND existed = 1)
-        """),
+      try Statement(connection, "DELETE FROM purge WHERE ?1 IS NOT NULL AND session IN (\(needed))"),
     ]
     selectLeft = try Statement(connection, "SELECT session FROM purge LIMIT 1")
     clearing = try ["sample", "sample_piece", "event"].map { table throws(StoreError) in
@@ -80,10 +88,19 @@ struct Purge {
           (SELECT \(key) FROM \(table) WHERE session = ?1 ORDER BY \(key) LIMIT \(Self.rows))
         """)
     }
-    forget =
-      try ["client_data", "anchor", "imported", "purge"].map { table throws(StoreError) in
-        try Statement(connection, "DELETE FROM \(table) WHERE session = ?1")
-      } + [try Statement(connection, "DELETE FROM session WHERE number = ?1")]
+    // Of its workout, as it was before an edit, nothing is left either; and its number is not given again.
+    forget = try [
+      "DELETE FROM workout_slice_before WHERE workout = ?1 OR session = ?1",
+      "DELETE FROM workout_part_before WHERE session = ?1",
+      "DELETE FROM workout_before WHERE session = ?1",
+      orphaned,
+      "DELETE FROM client_data WHERE session = ?1",
+      "DELETE FROM anchor WHERE session = ?1",
+      "DELETE FROM imported WHERE session = ?1",
+      "DELETE FROM purge WHERE session = ?1",
+      SessionTable.rememberingNumber,
+      "DELETE FROM session WHERE number = ?1",
+    ].map { sql throws(StoreError) in try Statement(connection, sql) }
   }
 
   /// - Parameter retention: how old workouts become before they go to the trash; nil: as old as they like.

@@ -178,6 +178,20 @@ struct Row {
     return value
   }
 
+  /// What a row says; nil where it cannot be read, which is told with the row's first column, by which it is known.
+  mutating func orLeftOut<Value>(
+    _ name: String, _ leftOut: (StoreError) -> Void, _ read: (inout Row) throws(StoreError) -> Value
+  ) -> Value? {
+    var ahead = self
+    let key = ahead.text()
+    do { return try read(&self) } catch {
+      var error = error
+      error.text = "\(name) \(key): \(error.text)"
+      leftOut(error)
+      return nil
+    }
+  }
+
   func unreadable(_ why: String) -> StoreError {
     StoreError(.read, sqlite: SQLITE_MISMATCH, "reading a row that another program must have written, \(path): \(why)")
   }

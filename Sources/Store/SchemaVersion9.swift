@@ -10,5 +10,12 @@ extension Schema {
       is_open INTEGER NOT NULL CHECK (is_open IN (0, 1)) -- not all of it has come; nobody is to see it yet
     ) STRICT;
     CREATE INDEX open_import ON imported (session) WHERE is_open = 1;
+
+    -- What was left of workouts that were deleted for good, as they were before an edit.
+    DELETE FROM workout_slice_before
+      WHERE workout NOT IN (SELECT number FROM session) OR session NOT IN (SELECT number FROM session);
+    DELETE FROM workout_part_before WHERE session NOT IN (SELECT number FROM session);
+    DELETE FROM workout_before WHERE session NOT IN (SELECT number FROM session);
+    DELETE FROM workout_edit WHERE number NOT IN (SELECT edit FROM workout_before);
     """
 }

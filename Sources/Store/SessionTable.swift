@@ -8,6 +8,15 @@ struct SessionTable {
   private let selectOne: Statement
   private let selectNewest: Statement
 
+  /// The key of the highest number that a session has had which is deleted.
+  private static let last = "lastSession"
+
+  /// Keeps the number of session ?1, which is about to be deleted, from being given again: whatever still says it, in a file
+  /// that is restored perhaps, is not to mean another one.
+  static let rememberingNumber = """
+    INSERT INTO meta (key, value) VALUES ('\(last)', ?1) ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)
+    """
+
   private static let columns = """
     id, state, activity, location, wanted_strap, wanted_adapter, strap, is_unprepared, end_reason,
     created_boot, created_tick, created_date, created_is_requested,
@@ -29,8 +38,10 @@ struct SessionTable {
     upsert = try Statement(
       connection,
       """
-      INSERT INTO session (\(Self.columns))
-      VALUES (?\(String(repeating: ", ?", count: Self.columns.count { $0 == "," })))
+      INSERT INTO session (number, \(Self.columns))
+      VALUES (
+        1 + max(coalesce((SELECT max(number) FROM session), 0), coalesce((SELECT value FROM meta WHERE key = '\(Self.last)'), 0)),
+        ?\(String(repeating: ", ?", count: Self.columns.count { $0 == "," })))
       ON CONFLICT (id) DO UPDATE SET
         state = excluded.state, activity = excluded.activity, location = excluded.location,
         wanted_strap = excluded.wanted_strap, wanted_adapter = excluded.wanted_adapter, strap = excluded.strap,
@@ -93,11 +104,19 @@ struct SessionTable {
     }
   }
 
+  func live(on axis: BootAxis, _ leftOut: (StoreError) -> Void) throws(StoreError) -> [SessionRecord] {
+    try selectLive.rows([], "reading the live sessions") { (row: inout Row) in
+      row.orLeftOut("session", leftOut) { (row: inout Row) throws(StoreError) in try Self.record(&row, on: axis) }
+    }.compactMap { $0 }
+  }
+
   /// Ended sessions whose end is not before this tick and whose series after it was not ended, of the newest ones.
-  func ended(since tick: Tick, on axis: BootAxis) throws(StoreError) -> [SessionRecord] {
-    try selectNewest.rows([], "reading the sessions that have just ended") { (row: inout Row) throws(StoreError) in
-      try Self.record(&row, on: axis)
-    }.filter { $0.end.map { $0.tick >= tick } == true }
+  func ended(
+    since tick: Tick, on axis: BootAxis, _ leftOut: (StoreError) -> Void
+  ) throws(StoreError) -> [SessionRecord] {
+    try selectNewest.rows([], "reading the sessions that have just ended") { (row: inout Row) in
+      row.orLeftOut("session", leftOut) { (row: inout Row) throws(StoreError) in try Self.record(&row, on: axis) }
+    }.compactMap { $0 }.filter { $0.end.map { $0.tick >= tick } == true }
   }
 
   func session(_ id: SessionID, on axis: BootAxis) throws(StoreError) -> SessionRecord? {
@@ -141,8 +160,12 @@ extension SQLValue {
   /// The columns boot, tick, date, is_requested.
   static func moment(_ moment: DatedTick?, on axis: BootAxis) -> [SQLValue] {
     guard let moment else { return [.null, .null, .null, .null] }
-    let place = axis.place(moment.tick)
-    return [.integer(place.boot)] + .datedTick(moment, tick: place.tick)
+    return self.moment(moment, at: axis.place(moment.tick))
+  }
+
+  /// The same of a moment whose place is known.
+  static func moment(_ moment: DatedTick, at place: BootTick) -> [SQLValue] {
+    [.integer(place.boot)] + .datedTick(moment, tick: place.tick)
   }
 }
 

@@ -41,6 +41,8 @@ public final class Store {
   let workoutTable: WorkoutTable
   let editTable: WorkoutEditTable
   let importTable: ImportTable
+  /// What is coming in.
+  private var imports: Set<SessionID> = []
   private let strapTable: StrapTable
   private let athleteTable: AthleteTable
   private let clientDataTable: ClientDataTable
@@ -156,6 +158,7 @@ extension Store {
   public func commit(_ records: [Record], through: Int64) throws(StoreError) {
     try checkPlace()
     clocks = records.compactMap(\.clocks).last ?? clocks
+    for case .importBegan(let id, _) in records { imports.insert(id) }
     if records.count == 1, !records[0].isOfManyRows {
       // A statement by itself is a transaction; the usual wake-up of one sample is one page in the log, 1,048 octets.
       try write(records[0])
@@ -169,15 +172,21 @@ extension Store {
     for case .clockStepped(let size, let moment) in records {
       axis.stepped(ClockStep(at: BootTick(boot: axis.current, tick: moment.tick), size: size))
     }
+    for record in records {
+      if case .importFinished(let id) = record { imports.remove(id) }
+      if case .importAborted(let id) = record { imports.remove(id) }
+    }
     sync.committed(through: through)
   }
+
+  private func axis(for session: SessionID) -> BootAxis { imports.contains(session) ? axis.ofThisBoot : axis }
 
   private func write(_ record: Record) throws(StoreError) {
     switch record {
     case .session(let session):
-      try sessions.write(session, on: axis)
+      try sessions.write(session, on: axis(for: session.id))
       try boots.write(clocks, boot: axis.current, of: session.id)
-    case .event(let event): try eventTable.write(event, on: axis)
+    case .event(let event): try eventTable.write(event, on: axis(for: event.session))
     case .sample(let sample, let session): try sampleTable.write(sample, of: session, on: axis)
     case .workout(let workout):
       try workoutTable.write(workout, on: axis, isClockSure: clocks.isSynchronised)
@@ -292,14 +301,21 @@ extension Store {
     try sessions.live(on: axis)
   }
 
+  /// The same without those that cannot be read.
+  ///
+  /// - Parameter leftOut: gets why, here and below: one row is no reason to read none.
+  public func liveSessions(_ leftOut: (StoreError) -> Void) throws(StoreError) -> [SessionRecord] {
+    try sessions.live(on: axis, leftOut)
+  }
+
   /// Every strap that is known, by address.
-  public func straps() throws(StoreError) -> [StrapRecord] {
-    try strapTable.all()
+  public func straps(_ leftOut: (StoreError) -> Void = { _ in }) throws(StoreError) -> [StrapRecord] {
+    try strapTable.all(leftOut)
   }
 
   /// Every athlete of whom there is a profile, by name.
-  public func athletes() throws(StoreError) -> [AthleteProfile] {
-    try athleteTable.all()
+  public func athletes(_ leftOut: (StoreError) -> Void = { _ in }) throws(StoreError) -> [AthleteProfile] {
+    try athleteTable.all(leftOut)
   }
 
   /// All events of a session, by sequence number.
@@ -332,8 +348,10 @@ extension Store {
   }
 
   /// Of the newest sessions, those that have ended since a tick and whose series after the exercise has not.
-  public func ended(since tick: Tick) throws(StoreError) -> [SessionRecord] {
-    try sessions.ended(since: tick, on: axis)
+  public func ended(
+    since tick: Tick, _ leftOut: (StoreError) -> Void = { _ in }
+  ) throws(StoreError) -> [SessionRecord] {
+    try sessions.ended(since: tick, on: axis, leftOut)
   }
 
   /// What a client keeps with a session for itself.
@@ -357,32 +375,5 @@ extension Store {
   /// The boots that a session lived in, each with the newest pair of its clocks.
   public func anchors(of session: SessionID) throws(StoreError) -> [Anchor] {
     try boots.anchors(of: session)
-  }
-}
-
-extension Record {
-  fileprivate var isSession: Bool {
-    if case .session = self { true } else { false }
-  }
-
-  fileprivate var isOfManyRows: Bool {
-    switch self {
-    case .session, .workout, .workoutEdited, .editUndone, .importFinished, .importAborted, .alive, .clockStepped,
-      .clockSynchronised:
-      true
-    case .event, .sample, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .discarded, .importBegan,
-      .sequenceReserved:
-      false
-    }
-  }
-
-  /// A pair of this boot's clocks that is written with it.
-  fileprivate var clocks: Moment? {
-    switch self {
-    case .alive(let moment), .clockStepped(_, let moment), .clockSynchronised(let moment): moment
-    case .session, .event, .sample, .workout, .workoutEdited, .editUndone, .strap, .strapForgotten, .athlete,
-      .athleteForgotten, .clientData, .discarded, .importBegan, .importFinished, .importAborted, .sequenceReserved:
-      nil
-    }
   }
 }

@@ -52,7 +52,7 @@ extension Store {
     guard !workout.slices.isEmpty else { return try events(of: workout.id) }
     var found: [EventRecord] = []
     for slice in workout.slices {
-      found += try events(of: slice.session).filter { (slice.start.tick...slice.end.tick).contains($0.at.tick) }
+      found += try events(of: slice.session).filter { slice.contains($0.at.tick) }
     }
     return found
   }
@@ -106,6 +106,22 @@ extension Store {
 }
 
 extension Store {
+  /// Whether the clock may still come to say that these workouts, or the parts of one, lie otherwise to each other than it
+  /// says now: as long as this boot's was never right.
+  public func mayMove(_ workouts: [SessionID]) throws(StoreError) -> Bool {
+    var boots: [Int64] = []
+    for id in workouts {
+      let slices = try slices(of: id).map(\.session)
+      for session in slices.isEmpty ? [id] : slices { boots += try workoutTable.boots(of: session) }
+    }
+    return axis.mayMove(boots)
+  }
+
+  /// Whether the last edit of a workout that is not undone stays for good.
+  public func isSealed(_ id: SessionID) throws(StoreError) -> Bool {
+    try edits(of: id).last { $0.undone == nil }?.isSealed ?? false
+  }
+
   /// Takes a step of emptying the trash, which takes some milliseconds at most.
   ///
   /// - Parameters:

@@ -35,10 +35,10 @@ struct StrapTable {
     try deleteOne.run([.text(address.description)], "forgetting strap \(address)")
   }
 
-  func all() throws(StoreError) -> [StrapRecord] {
-    try selectAll.rows([], "reading the known straps") { (row: inout Row) -> StrapRecord? in
+  func all(_ leftOut: (StoreError) -> Void) throws(StoreError) -> [StrapRecord] {
+    try selectAll.rows([], "reading the known straps") { (row: inout Row) in
       // One that says what it cannot say, by a bit that has flipped, is no reason to know none of them.
-      do { return try Self.strap(&row) } catch { return nil }
+      row.orLeftOut("strap", leftOut, Self.strap)
     }.compactMap { $0 }
   }
 

@@ -28,7 +28,7 @@ public struct Verification {
   /// How many are told.
   public static let mostFindings = 1000
 
-  private let connection: Connection
+  let connection: Connection
   private let tell: (String) -> Void
   private var summary = Summary()
 
@@ -38,7 +38,7 @@ public struct Verification {
   /// - Throws: what keeps it from being checked: no file, one of another program or version, no access.
   public static func run(path: String, tell: @escaping (String) -> Void) throws(StoreError) -> Summary {
     var verification = Verification(connection: try Connection(reading: path, busyTimeout: .seconds(10)), tell: tell)
-    defer { verification.connection.close() }
+    defer { verification.connection.closeLeavingLog() }
     if try verification.isOurs() { try verification.check() }
     return verification.summary
   }
@@ -47,17 +47,21 @@ public struct Verification {
     (self.connection, self.tell) = (connection, tell)
   }
 
-  private mutating func found(_ text: String) {
+  mutating func found(_ text: String) {
     summary.findings += 1
     if summary.findings <= Self.mostFindings { tell(text) }
   }
 
   /// What cannot be read is a finding, and no reason to leave the rest unread; all else is one.
-  private mutating func noting(_ body: (inout Verification) throws(StoreError) -> Void) throws(StoreError) {
+  ///
+  /// - Parameter what: what is being read, in words.
+  mutating func noting(
+    _ what: String? = nil, _ body: (inout Verification) throws(StoreError) -> Void
+  ) throws(StoreError) {
     do {
       try body(&self)
-    } catch  where error.kind == .damaged || error.code == SQLITE_CORRUPT {
-      found(error.text)
+    } catch  where error.kind == .damaged || error.code == SQLITE_CORRUPT || error.code == SQLITE_MISMATCH {
+      found((what.map { "\($0): " } ?? "") + error.text)
     }
   }
 
@@ -78,6 +82,12 @@ public struct Verification {
   private mutating func check() throws(StoreError) {
     try noting { this throws(StoreError) in try this.checkFile() }
     try noting { this throws(StoreError) in try this.checkReferences() }
+    var readers: Readers?
+    try noting { this throws(StoreError) in
+      let all = try Readers(this.connection)
+      readers = all
+      try this.checkPeople(all)
+    }
     var sessions: [(number: Int64, id: String)] = []
     try noting { this throws(StoreError) in
       sessions = try this.rows("SELECT number, id FROM session ORDER BY number", "reading the sessions") {
@@ -93,11 +103,13 @@ public struct Verification {
       // not held up for longer.
       try connection.execute("BEGIN", for: .read, "reading session \(session.id)")
       try noting { this throws(StoreError) in try this.checkSession(session.number, session.id) }
-      try connection.execute("COMMIT", for: .read, "reading session \(session.id)")
+      if let readers { try check(session.id, readers) }
+      // A page that is none any more may have ended it already, and nothing was written.
+      if connection.isInTransaction { try connection.execute("ROLLBACK", for: .read, "reading session \(session.id)") }
     }
   }
 
-  private func rows<Value>(
+  func rows<Value>(
     _ sql: String, with values: [SQLValue] = [], _ doing: String, _ read: (inout Row) throws(StoreError) -> Value
   ) throws(StoreError) -> [Value] {
     try Statement(connection, sql, for: .read).rows(values, doing, read)
@@ -121,6 +133,14 @@ public struct Verification {
     for (table, parent) in broken { counts["of table \(table) refer to rows of \(parent)", default: 0] += 1 }
     for (first, second, session) in try shared() {
       found("workouts \(first) and \(second) are made of the same samples of session \(session)")
+    }
+    // They have no FOREIGN KEY, since they outlive the rows of which they are copies.
+    for (table, key) in [
+      ("workout_before", "session"), ("workout_part_before", "session"), ("workout_slice_before", "workout"),
+    ] {
+      let lost = try connection.answer(
+        to: "SELECT count(*) FROM \(table) WHERE \(key) NOT IN (SELECT number FROM session)", for: .read)
+      if let lost = Int(lost), lost > 0 { counts["of table \(table) refer to rows of session"] = lost }
     }
     for (what, count) in counts.sorted(by: { $0.key < $1.key }) { found("\(count) rows \(what) that are not there") }
   }

@@ -6,6 +6,7 @@ struct WorkoutSliceTable {
   private let delete: Statement
   private let insert: Statement
   private let select: Statement
+  private let selectBoots: Statement
 
   static let columns = [
     "place", "session", "start_boot", "start_tick", "start_date", "start_is_requested", "end_boot", "end_tick",
@@ -28,6 +29,14 @@ struct WorkoutSliceTable {
       FROM workout_slice JOIN session ON session.number = workout_slice.session
       WHERE workout = \(number) ORDER BY place
       """)
+    // Later anchors tell of no more than that its row was written.
+    selectBoots = try Statement(
+      connection,
+      """
+      WITH own AS (SELECT number, start_boot, end_boot FROM session WHERE id = ?)
+      SELECT start_boot FROM own WHERE start_boot IS NOT NULL UNION SELECT end_boot FROM own WHERE end_boot IS NOT NULL
+      UNION SELECT boot FROM own JOIN anchor ON anchor.session = own.number WHERE boot <= coalesce(end_boot, boot)
+      """)
   }
 
   /// Writes a workout's slices in place of those that were written before.
@@ -35,9 +44,11 @@ struct WorkoutSliceTable {
     let id = SQLValue.text(workout.id.description)
     try delete.run([id], "writing what workout \(workout.id) is made of anew")
     for (place, slice) in zip(Int64(1)..., workout.slices) {
+      let boots = try boots(of: slice.session)
       try insert.run(
-        [id, .integer(place), .text(slice.session.description)] + SQLValue.moment(slice.start, on: axis)
-          + SQLValue.moment(slice.end, on: axis),
+        [id, .integer(place), .text(slice.session.description)]
+          + SQLValue.moment(slice.start, at: axis.place(slice.start.tick, among: boots))
+          + SQLValue.moment(slice.end, at: axis.place(slice.end.tick, among: boots)),
         "writing what workout \(workout.id) is made of")
     }
   }
@@ -47,7 +58,18 @@ struct WorkoutSliceTable {
       (row: inout Row) throws(StoreError) in
       let session = try row.sessionID()
       let start = try row.datedTick(on: axis)
-      return WorkoutSlice(session: session, start: start, end: try row.datedTick(on: axis))
+      let end = try row.datedTick(on: axis)
+      guard end.tick >= start.tick else {
+        throw row.unreadable("workout \(id) is made of a stretch of session \(session) that ends before it begins")
+      }
+      return WorkoutSlice(session: session, start: start, end: end)
+    }
+  }
+
+  /// The boots that a recording lived in.
+  func boots(of session: SessionID) throws(StoreError) -> [Int64] {
+    try selectBoots.rows([.text(session.description)], "reading the boots of session \(session)") {
+      (row: inout Row) in row.integer()
     }
   }
 }

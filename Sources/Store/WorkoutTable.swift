@@ -6,7 +6,7 @@ struct WorkoutTable {
   private let upsert: Statement
   private let discard: Statement
   private let restamp: [Statement]
-  private let synchronise: Statement
+  private let synchronise: [Statement]
   private let selectProvisional: Statement
   private let selectOne: Statement
   private let connection: Connection
@@ -43,30 +43,10 @@ struct WorkoutTable {
       UPDATE workout SET discarded_date = ?2, discarded_is_sure = ?3
       WHERE session = (SELECT number FROM session WHERE id = ?1)
       """)
-    let ofBoot = "SELECT session FROM workout WHERE boot = ?2 AND is_clock_sure = 0"
-    restamp = [
-      try Statement(
-        connection,
-        """
-        UPDATE session SET created_date = created_date + iif(created_boot = ?2, ?1, 0),
-          start_date = start_date + iif(start_boot = ?2 AND start_tick > 0, ?1, 0),
-          end_date = end_date + iif(end_boot = ?2 AND end_tick > 0, ?1, 0)
-        WHERE state = 'ended' AND number IN (\(ofBoot))
-        """),
-      try Statement(
-        connection,
-        """
-        UPDATE workout_part SET start_date = start_date + iif(start_tick > 0, ?1, 0),
-          end_date = end_date + iif(end_tick > 0, ?1, 0) WHERE session IN (\(ofBoot))
-        """),
-      try Statement(
-        connection,
-        """
-        UPDATE workout SET start_date = start_date + iif(start_tick > 0, ?1, 0),
-          end_date = end_date + iif(start_tick > 0 AND end_tick > 0, ?1, 0) WHERE session IN (\(ofBoot))
-        """),
-    ]
-    synchronise = try Statement(connection, "UPDATE workout SET is_clock_sure = 1 WHERE boot = ? AND is_clock_sure = 0")
+    restamp = try Self.restampings.map { sql throws(StoreError) in try Statement(connection, sql) }
+    synchronise = try ["workout", "workout_before"].map { table throws(StoreError) in
+      try Statement(connection, "UPDATE \(table) SET is_clock_sure = 1 WHERE boot = ? AND is_clock_sure = 0")
+    }
     selectProvisional = try Statement(
       connection,
       "SELECT id FROM workout JOIN session ON session.number = workout.session WHERE boot = ? AND is_provisional = 1")
@@ -77,6 +57,35 @@ struct WorkoutTable {
     slices = try WorkoutSliceTable(connection)
     delete = try Statement(
       connection, "DELETE FROM workout WHERE session = (SELECT number FROM session WHERE id = ?)")
+  }
+
+  /// Move the dates by ?1 that were written by the clock of boot ?2: of sessions, of workouts with their laps, activities and
+  /// slices, and of workouts as they were before an edit, which an undo brings back.
+  private static var restampings: [String] {
+    let own = "boot = ?2 AND is_clock_sure = 0"
+    func moved(_ moments: [String], _ condition: String = "") -> String {
+      moments.map { "\($0)_date = \($0)_date + iif(\(condition)\($0)_tick > 0, ?1, 0)" }.joined(separator: ", ")
+    }
+    let ends = ["start", "end"]
+    let placed = ends.map { "\($0)_date = \($0)_date + iif(\($0)_boot = ?2 AND \($0)_tick > 0, ?1, 0)" }
+      .joined(separator: ", ")
+    var all = [
+      """
+      UPDATE session SET created_date = created_date + iif(created_boot = ?2, ?1, 0), \(placed)
+      WHERE state = 'ended' AND number IN (
+        SELECT session FROM workout WHERE \(own) UNION SELECT session FROM workout_before WHERE \(own))
+      """
+    ]
+    for ending in ["", "_before"] {
+      let edit = ending.isEmpty ? "" : "edit, "
+      let which = "IN (SELECT \(edit)session FROM workout\(ending) WHERE \(own))"
+      all += [
+        "UPDATE workout_part\(ending) SET \(moved(ends)) WHERE (\(edit)session) \(which)",
+        "UPDATE workout_slice\(ending) SET \(placed) WHERE (\(edit)workout) \(which)",
+        "UPDATE workout\(ending) SET \(moved(["start"])), \(moved(["end"], "start_tick > 0 AND ")) WHERE \(own)",
+      ]
+    }
+    return all
   }
 
   /// Writes the workout with its laps and activities, in place of what was written of it before. To be run within a
@@ -107,6 +116,9 @@ struct WorkoutTable {
     try slices.slices(of: id, on: axis)
   }
 
+  /// The boots that a session's recording lived in.
+  func boots(of session: SessionID) throws(StoreError) -> [Int64] { try slices.boots(of: session) }
+
   /// It is part of another workout, as are its samples. To be run within a transaction.
   func remove(_ id: SessionID) throws(StoreError) {
     try delete.run([.text(id.description)], "removing workout \(id)")
@@ -118,7 +130,7 @@ struct WorkoutTable {
   }
 
   /// The wall clock of a boot, which was not known to be right, was set: the dates of the workouts that were saved by it
-  /// move with it, and those of their sessions. To be run within a transaction.
+  /// move with it, and those of their sessions and of what they were before an edit. To be run within a transaction.
   func clockStepped(by step: Duration, boot: Int64) throws(StoreError) {
     for statement in restamp {
       try statement.run([.integer(step.wholeNanoseconds), .integer(boot)], "dating workouts anew")
@@ -127,7 +139,7 @@ struct WorkoutTable {
 
   /// The wall clock of a boot is known to be right from now on.
   func clockSynchronised(boot: Int64) throws(StoreError) {
-    try synchronise.run([.integer(boot)], "taking workouts for rightly dated")
+    for statement in synchronise { try statement.run([.integer(boot)], "taking workouts for rightly dated") }
   }
 
   /// The sessions whose workouts were saved in a boot and are provisional.
@@ -137,10 +149,12 @@ struct WorkoutTable {
     }
   }
 
-  /// A workout that is saved once more stays in the trash.
+  /// A workout that is saved once more stays in the trash, and its dates stay right where they are: they are those that it
+  /// had.
   private static func renewal(_ column: String) -> String {
-    let isDiscard = column.hasPrefix("discarded_")
-    return "\(column) = " + (isDiscard ? "coalesce(excluded.\(column), \(column))" : "excluded.\(column)")
+    if column.hasPrefix("discarded_") { return "\(column) = coalesce(excluded.\(column), \(column))" }
+    if column == "is_clock_sure" { return "\(column) = max(excluded.\(column), \(column))" }
+    return "\(column) = excluded.\(column)"
   }
 
   private static func columns(of mark: Discard?) -> [SQLValue] {

@@ -101,9 +101,8 @@ extension EventRecord {
 
   /// The event, if it is of this stretch and is not told by marks or as a lap or an activity; what lasts longer is cut.
   fileprivate func within(_ slice: WorkoutSlice) -> EventRecord? {
-    let stretch = slice.start.tick...slice.end.tick
     switch what {
-    case .marker(let at, _): return stretch.contains(at.tick) ? self : nil
+    case .marker(let at, _): return slice.contains(at.tick) ? self : nil
     case .segment(var segment):
       guard segment.start.tick < slice.end.tick, segment.end.tick > slice.start.tick else { return nil }
       if segment.start.tick < slice.start.tick { segment.start = slice.start }
@@ -112,7 +111,7 @@ extension EventRecord {
       event.what = .segment(segment)
       return event
     case .availability, .gap, .recovered, .clockStep, .gapFixed, .alert, .goal, .pauseOrResumeRequest, .failed, .host:
-      return stretch.contains(at.tick) ? self : nil
+      return slice.contains(at.tick) ? self : nil
     case .transition, .linkLost, .lap, .activityBegan, .activityEnded, .types, .postExerciseEnded, .discarded,
       .restored:
       return nil

@@ -13,6 +13,9 @@ public struct WorkoutSlice: Hashable, Sendable {
     self.end = end
   }
 
+  /// Whether a moment lies in it, its start and its end included.
+  public func contains(_ tick: Tick) -> Bool { start.tick <= tick && tick <= end.tick }
+
   /// What a builder takes for this stretch, in its order; between two of them the workout is paused.
   ///
   /// - Parameters:

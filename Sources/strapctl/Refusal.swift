@@ -148,6 +148,9 @@ extension Refusal: CustomStringConvertible {
     case "io.strapd.NothingToUndo":
       "nothing was changed in the workout \(parameter("id")), or all of it is undone: "
         + "'strapctl history \(parameter("id"))'"
+    case "io.strapd.EditSealed":
+      "cannot \(verb): the last change of the workout \(parameter("id")) stays, since a workout that was part of it is "
+        + "deleted for good"
     case "io.strapd.UndoOtherFirst":
       "cannot \(verb): the workout \(parameter("other")) was part of that change, and has been changed since. Undo that "
         + "first: 'strapctl undo \(parameter("other"))'"

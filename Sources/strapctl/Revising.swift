@@ -96,7 +96,8 @@ enum EditText {
     var table = Table([("date", .left), ("edit", .left), ("what", .left)])
     for edit in edits {
       let undone = style.dateAndTime(edit.text("undoneDate")).map { ["undone at \($0)"] } ?? []
-      let changes = undone + differences(edit["before"], edit["after"], style)
+      let sealed = edit["sealed"]?.asBool == true ? ["stays: what it had to do with is deleted"] : []
+      let changes = undone + differences(edit["before"], edit["after"], style) + sealed
       table.add([
         style.dateAndTime(edit.text("date")) ?? "?", edit.text("kind") ?? "?", changes.joined(separator: ", "),
       ])

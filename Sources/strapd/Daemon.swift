@@ -64,19 +64,23 @@ final class Daemon {
     timer = try loop.timer { [unowned self] in inputs.append(.deadlinePassed) }
     try loop.onClockSet { [unowned self] in clockWasSet = true }
     try watchSync()
-    let sessions = try store.liveSessions()
+    // A row that another program, or a bad disk, has made unreadable is no reason not to start.
+    let leftOut = { [journal] (error: StoreError) in
+      journal.log(.warning, "what cannot be read of the store is left out: \(error.text)")
+    }
+    let sessions = try store.liveSessions(leftOut)
     var clientData: [SessionID: ClientData] = [:]
     var anchors: [SessionID: [Anchor]] = [:]
     for session in sessions {
-      clientData[session.id] = try store.clientData(of: session.id)
+      do { clientData[session.id] = try store.clientData(of: session.id) } catch { leftOut(error) }
       anchors[session.id] = try store.anchors(of: session.id)
     }
     settle(
       engine.start(
         recovering: sessions, clientData: clientData, anchors: anchors,
-        justEnded: try store.ended(since: loop.now.tick - engine.configuration.postExerciseLength),
-        lastAlive: store.lastAlive, straps: try store.straps(), athletes: try store.athletes(), boot: store.bootReport,
-        at: loop.now))
+        justEnded: try store.ended(since: loop.now.tick - engine.configuration.postExerciseLength, leftOut),
+        lastAlive: store.lastAlive, straps: try store.straps(leftOut), athletes: try store.athletes(leftOut),
+        boot: store.bootReport, at: loop.now))
     loop.beforeWaiting { [unowned self] in turn() }
   }
 

@@ -177,8 +177,11 @@ extension Daemon {
           RevisionBase.Found(
             record: try store.session(id), workout: try store.workout(id), merged: try store.workoutMerged(with: id))
         }
-        guard case .undo(let id) = call else { return .revision(RevisionBase(workouts: workouts), call) }
-        return .revision(RevisionBase(workouts: workouts, undo: try store.undo(id)), call)
+        guard case .undo(let id) = call else {
+          return .revision(RevisionBase(workouts: workouts, mayMove: try store.mayMove(call.workouts)), call)
+        }
+        let (undo, isSealed) = (try store.undo(id), try store.isSealed(id))
+        return .revision(RevisionBase(workouts: workouts, undo: undo, isSealed: isSealed), call)
       case .edits(let id):
         return .edits(EditsSnapshot(edits: try store.edits(of: id), present: try store.workout(id)), id: id)
       case .restore(let id): return .restore(try store.workout(id), id: id)

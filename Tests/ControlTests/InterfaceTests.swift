@@ -317,7 +317,7 @@ import Workout
       .nameTaken,
       .nameNotAllowed, .setInConfiguration, .strapHeld, .unknownActivity, .noSuchWorkout, .workoutMerged,
       .workoutInTrash, .workoutNotFinal, .revisionRefused, .workoutExists, .importBusy, .noImport, .importRefused,
-      .nothingToUndo, .undoOtherFirst, .invalidProfile, .unknownAthlete,
+      .nothingToUndo, .editSealed, .undoOtherFirst, .invalidProfile, .unknownAthlete,
       .notStreaming, .strapAmbiguous, .notSupported, .strapFailed, .noStrap, .noHeartRate, .pairingFailed,
       .nothingAsked, .pairingBusy, .storeFailed, .backupBusy, .verifyBusy, .verifyFailed, .screenLocked, .shuttingDown:
       false

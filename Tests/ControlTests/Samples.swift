@@ -240,6 +240,7 @@ enum Samples {
       #"{"error":"io.strapd.UnknownAthlete","parameters":{"athlete":"Anna","known":["Ben"]}}"#
     ),
     (.nothingToUndo(id), #"{"error":"io.strapd.NothingToUndo","parameters":{"id":"\#(id)"}}"#),
+    (.editSealed(id), #"{"error":"io.strapd.EditSealed","parameters":{"id":"\#(id)"}}"#),
     (
       .undoOtherFirst(id, other: otherID),
       #"{"error":"io.strapd.UndoOtherFirst","parameters":{"id":"\#(id)","other":"\#(otherID)"}}"#

@@ -83,6 +83,8 @@ final class Disk {
   func merged(_ id: SessionID) -> SessionID? { noted({ try store.workoutMerged(with: id) }, or: nil) }
   func edits(of id: SessionID) -> [WorkoutEditRecord] { noted({ try store.edits(of: id) }, or: []) }
   func undo(_ id: SessionID) -> WorkoutUndo? { noted({ try store.undo(id) }, or: nil) }
+  func mayMove(_ ids: [SessionID]) -> Bool { noted({ try store.mayMove(ids) }, or: false) }
+  func isSealed(_ id: SessionID) -> Bool { noted({ try store.isSealed(id) }, or: false) }
   func anchors(of id: SessionID) -> [Anchor] { noted({ try store.anchors(of: id) }, or: []) }
   func workouts(before place: ListPlace? = nil, matching filter: WorkoutFilter, limit: Int) -> [FinishedWorkout] {
     noted({ try store.workouts(before: place, limit: limit, matching: filter) }, or: [])

@@ -96,7 +96,9 @@ extension World {
         RevisionBase(
           workouts: call.workouts.map { id in
             RevisionBase.Found(record: session(id), workout: savedWorkout(id), merged: disk?.merged(id))
-          }, undo: call.method == "UndoEdit" ? disk?.undo(call.workouts[0]) : nil), call)
+          }, mayMove: disk?.mayMove(call.workouts) ?? false,
+          undo: call.method == "UndoEdit" ? disk?.undo(call.workouts[0]) : nil,
+          isSealed: disk?.isSealed(call.workouts[0]) ?? false), call)
     case .edits(let id): .edits(EditsSnapshot(edits: disk?.edits(of: id) ?? [], present: savedWorkout(id)), id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
     case .samples(let id, let after, let since, let limit):

@@ -137,4 +137,97 @@ import Workout
     #expect(try rows("sample") == 900 && (try rows("session")) == 2)
     #expect(try rows("workout_edit") == 0 && (try rows("workout_slice")) == 0)
   }
+
+  /// A workout that became part of another one is gone with it, whatever it was called before; and so is what it was.
+  @Test func whatWasMergedAwayIsDeletedWithIt() throws {
+    var named = FinishedWorkout.example(2)
+    named.title = WorkoutTitle("Morning")
+    named.notes = "with Anna"
+    var merged = FinishedWorkout.example(1)
+    merged.slices = [1, 2].map { number in
+      WorkoutSlice(session: .number(number), start: .at(Int64(number) * 10), end: .at(Int64(number) * 10 + 9))
+    }
+    var trimmed = merged
+    trimmed.slices.removeLast()
+    func edit(_ number: Int64, _ kind: WorkoutEdit.Kind, _ changes: [WorkoutEdit.Change]) -> Record {
+      .workoutEdited(WorkoutEdit(number: number, kind: kind, date: .boot, changes: changes))
+    }
+    try store.commit(
+      [
+        edit(6, .edit, [.saved(named)]), edit(7, .merge, [.saved(merged), .removed(.number(2))]),
+        edit(8, .trim, [.saved(trimmed)]),
+      ], through: 0)
+    try store.commit([.discarded(.number(1), Discard(date: .boot, isSure: true))], through: 0)
+    #expect(try steps(at: later).first == .deleted(.number(1)))
+    for table in ["workout_before", "workout_part_before", "workout_slice_before", "workout_edit", "purge"] {
+      #expect(try rows(table) == 0, "\(table)")
+    }
+    #expect(try rows("session") == 2 && (try rows("sample")) == 450)
+    #expect(try store.edits(of: .number(2)) == [])
+    #expect(try store.workout(.number(3)) == .example(3))
+  }
+
+  /// What was done to the part that stays, after the other one was split off, is no matter of that one.
+  @Test func whatDoesNotTouchItCanBeUndone() throws {
+    let whole = FinishedWorkout.example(1)
+    var (first, second) = (whole, FinishedWorkout.example(4))
+    first.slices = [WorkoutSlice(session: .number(1), start: whole.start, end: .at(50))]
+    second.slices = [WorkoutSlice(session: .number(1), start: .at(50), end: whole.end)]
+    var (earlier, noted) = (whole, first)
+    earlier.title = WorkoutTitle("Hills")
+    noted.notes = "muddy"
+    let changes: [(WorkoutEdit.Kind, [WorkoutEdit.Change])] = [
+      (.edit, [.saved(earlier)]), (.split, [.saved(first), .saved(second)]), (.edit, [.saved(noted)]),
+    ]
+    for (number, change) in zip(Int64(5)..., changes) {
+      let edit = WorkoutEdit(number: number, kind: change.0, date: .boot, changes: change.1)
+      try store.commit([.workoutEdited(edit)], through: 0)
+    }
+    try store.commit([.discarded(.number(4), Discard(date: .boot, isSure: true))], through: 0)
+    #expect(try steps(at: later).first == .deleted(.number(4)))
+    #expect(try store.edits(of: .number(1)).map(\.isSealed) == [true, true, false])
+    #expect(try store.undo(.number(1))?.edit.number == 7 && (try store.isSealed(.number(1))) == false)
+    try store.commit([.editUndone(7, .boot)], through: 0)
+    #expect(try store.workout(.number(1)) == first)
+    #expect(try store.undo(.number(1)) == nil && (try store.isSealed(.number(1))))
+  }
+
+  /// Two that were merged and taken apart again are two.
+  @Test func whatIsUndoneBindsNobody() throws {
+    var (named, merged) = (FinishedWorkout.example(2), FinishedWorkout.example(1))
+    named.title = WorkoutTitle("Morning")
+    merged.slices = [1, 2].map { WorkoutSlice(session: .number($0), start: .at(10), end: .at(19)) }
+    for (number, changes) in [(6, [.saved(named)]), (7, [.saved(merged), .removed(.number(2))])]
+      as [(Int64, [WorkoutEdit.Change])]
+    {
+      let edit = WorkoutEdit(number: number, kind: .merge, date: .boot, changes: changes)
+      try store.commit([.workoutEdited(edit)], through: 0)
+    }
+    try store.commit(
+      [.editUndone(7, .boot), .discarded(.number(1), Discard(date: .boot, isSure: true))], through: 0)
+    #expect(try steps(at: later).first == .deleted(.number(1)))
+    #expect(
+      try store.workout(.number(2)) == named && (try store.samples(of: .number(2), after: 0, limit: 9).count) == 9)
+    #expect(try store.undo(.number(2))?.edit.number == 6)
+    #expect(try rows("session") == 3)
+  }
+
+  /// A number means one session for ever: what still says it does not come to speak of another one.
+  @Test func noNumberIsGivenTwice() throws {
+    func numbers() throws -> [String] {
+      try directory.raw().rows("SELECT number FROM session ORDER BY number").map { $0[0] }
+    }
+    try store.commit([.workout(.example(4))], through: 0)
+    for number in [3, 4] as [UInt8] {
+      try store.commit([.discarded(.number(number), Discard(date: .boot, isSure: true))], through: 0)
+    }
+    _ = try steps(at: later)
+    try store.commit([.session(.example(5))], through: 0)
+    try store.commit([.session(.example(5, state: .ended)), .session(.example(6))], through: 0)
+    #expect(try numbers() == ["1", "2", "5", "6"])
+    try store.close()
+    let again = try directory.open()
+    try again.commit([.session(.example(7))], through: 0)
+    #expect(try numbers().last == "7")
+  }
 }

@@ -1,0 +1,107 @@
+import Measurements
+import Workout
+
+/// What the daemon reads the rows of a store with.
+struct Readers {
+  fileprivate let axis: BootAxis
+  fileprivate let boots: BootTable
+  fileprivate let sessions: SessionTable
+  fileprivate let events: EventTable
+  fileprivate let workouts: WorkoutTable
+  fileprivate let edits: WorkoutEditTable
+  fileprivate let imports: ImportTable
+  fileprivate let clientData: ClientDataTable
+  fileprivate let straps: StrapTable
+  fileprivate let athletes: AthleteTable
+
+  init(_ connection: Connection) throws(StoreError) {
+    boots = try BootTable(connection)
+    sessions = try SessionTable(connection)
+    events = try EventTable(connection)
+    workouts = try WorkoutTable(connection)
+    edits = try WorkoutEditTable(connection)
+    imports = try ImportTable(connection, try Transactions(connection))
+    clientData = try ClientDataTable(connection)
+    straps = try StrapTable(connection)
+    athletes = try AthleteTable(connection)
+    let known = try boots.all()
+    let now = known.last?.clocks ?? Moment(tick: Tick(nanoseconds: 0), wall: WallTime(nanoseconds: 0))
+    axis = BootAxis(
+      current: known.last?.number ?? 0, now: now, boots: known, newest: [], steps: try boots.steps())
+  }
+}
+
+// Each row is read as the daemon reads it, so that nothing is called sound which it could not tell.
+extension Verification {
+  mutating func checkPeople(_ readers: Readers) throws(StoreError) {
+    var leftOut: [StoreError] = []
+    _ = try readers.straps.all { leftOut.append($0) }
+    _ = try readers.athletes.all { leftOut.append($0) }
+    for error in leftOut { found(error.text) }
+  }
+
+  /// All that there is of a session and its workout.
+  mutating func check(_ session: String, _ readers: Readers) throws(StoreError) {
+    guard let id = SessionID(session) else { return found("session '\(session)': that is no id") }
+    let axis = readers.axis
+    try noting("session \(id)") { this throws(StoreError) in
+      _ = try readers.sessions.session(id, on: axis)
+    }
+    try noting("events of session \(id)") { this throws(StoreError) in
+      for error in try readers.events.unreadable(of: id, on: axis) { this.found("session \(id), \(error.text)") }
+    }
+    try noting("boots of session \(id)") { this throws(StoreError) in _ = try readers.boots.anchors(of: id) }
+    try noting("client data of session \(id)") { this throws(StoreError) in _ = try readers.clientData.data(of: id) }
+    try noting("import of session \(id)") { this throws(StoreError) in _ = try readers.imports.origin(of: id) }
+    try noting("workout \(id)") { this throws(StoreError) in
+      guard let workout = try readers.workouts.workout(id, on: axis) else { return }
+      for wrong in workout.contradictions { this.found("workout \(id): \(wrong)") }
+    }
+    try noting("edits of workout \(id)") { this throws(StoreError) in
+      for edit in try readers.edits.edits(of: id, on: axis) {
+        for wrong in edit.before?.contradictions ?? [] {
+          this.found("workout \(id) before edit \(edit.number): \(wrong)")
+        }
+      }
+    }
+  }
+}
+
+extension FinishedWorkout {
+  /// What of it cannot be.
+  fileprivate var contradictions: [String] {
+    var found = summary.contradictions
+    if end.tick < start.tick { found.append("it ends before it begins") }
+    for lap in laps {
+      let ownTime = lap.interval.end.tick < lap.interval.start.tick ? ["it ends before it begins"] : []
+      found += (lap.summary.contradictions + ownTime).map { "lap \(lap.number): \($0)" }
+    }
+    for activity in activities {
+      let isTurned = activity.end.map { $0.tick < activity.began.start.tick } ?? false
+      let ownTime = isTurned ? ["it ends before it begins"] : []
+      found += (activity.summary.contradictions + ownTime).map { "activity \(activity.number): \($0)" }
+    }
+    for (slice, next) in zip(slices, slices.dropFirst()) where next.start.tick < slice.end.tick {
+      found.append("stretches of which it is made overlap")
+    }
+    return found
+  }
+}
+
+extension IntervalSummary {
+  fileprivate var contradictions: [String] {
+    var found: [String] = []
+    if elapsed < .zero || wall < .zero { found.append("it lasts less than no time") }
+    if elapsed > wall { found.append("it lasts longer than from its start to its end") }
+    if rrCount < 0 || energyKilojoules ?? 0 < 0 { found.append("it counts less than nothing") }
+    guard let heartRate else { return found }
+    if heartRate.count <= 0 || heartRate.covered < .zero || heartRate.timeInZones.contains(where: { $0 < .zero }) {
+      found.append("its heart rate was known for less than no time")
+    }
+    let range = (Double(heartRate.minimum) - 0.001, Double(heartRate.maximum) + 0.001)
+    if !(heartRate.average >= range.0 && heartRate.average <= range.1) {
+      found.append("its average heart rate is not between the lowest and the highest")
+    }
+    return found
+  }
+}
