@@ -1,5 +1,5 @@
 extension Schema {
-  /// Workouts that were recorded elsewhere.
+  /// Workouts that were recorded elsewhere, and those that were brought back from the trash.
   static let version9 = """
     CREATE TABLE imported (
       -- Sessions that an import has made. Their ticks are before this boot, by the wall clock, if they have to be.
@@ -10,5 +10,8 @@ extension Schema {
       is_open INTEGER NOT NULL CHECK (is_open IN (0, 1)) -- not all of it has come; nobody is to see it yet
     ) STRICT;
     CREATE INDEX open_import ON imported (session) WHERE is_open = 1;
+
+    -- Somebody has taken it out of the trash: age does not send it there any more.
+    ALTER TABLE workout ADD COLUMN is_restored INTEGER NOT NULL DEFAULT 0;
     """
 }

@@ -40,7 +40,7 @@ struct WorkoutTable {
     discard = try Statement(
       connection,
       """
-      UPDATE workout SET discarded_date = ?2, discarded_is_sure = ?3
+      UPDATE workout SET discarded_date = ?2, discarded_is_sure = ?3, is_restored = ?2 IS NULL
       WHERE session = (SELECT number FROM session WHERE id = ?1)
       """)
     let ofBoot = "SELECT session FROM workout WHERE boot = ?2 AND is_clock_sure = 0"
@@ -137,10 +137,12 @@ struct WorkoutTable {
     }
   }
 
+  /// Whether a column says that the workout is in the trash.
+  static func isOfTheTrash(_ column: String) -> Bool { column.hasPrefix("discarded_") }
+
   /// A workout that is saved once more stays in the trash.
   private static func renewal(_ column: String) -> String {
-    let isDiscard = column.hasPrefix("discarded_")
-    return "\(column) = " + (isDiscard ? "coalesce(excluded.\(column), \(column))" : "excluded.\(column)")
+    return "\(column) = " + (isOfTheTrash(column) ? "coalesce(excluded.\(column), \(column))" : "excluded.\(column)")
   }
 
   private static func columns(of mark: Discard?) -> [SQLValue] {

@@ -179,8 +179,8 @@ extension Daemon {
         }
         guard case .undo(let id) = call else { return .revision(RevisionBase(workouts: workouts), call) }
         return .revision(RevisionBase(workouts: workouts, undo: try store.undo(id)), call)
-      case .edits(let id):
-        return .edits(EditsSnapshot(edits: try store.edits(of: id), present: try store.workout(id)), id: id)
+      case .edits(let id, let from, let limit):
+        return .edits(try store.edits(of: id, from: from, limit: limit), id: id)
       case .restore(let id): return .restore(try store.workout(id), id: id)
       case .postExercise(let id):
         if let (record, workout) = try revised(id) { return try seriesBehind(workout, record) }

@@ -81,7 +81,10 @@ final class Disk {
       origin: noted({ try store.origin(of: workout) }, or: nil), endsWithSession: last == workout.end.tick)
   }
   func merged(_ id: SessionID) -> SessionID? { noted({ try store.workoutMerged(with: id) }, or: nil) }
-  func edits(of id: SessionID) -> [WorkoutEditRecord] { noted({ try store.edits(of: id) }, or: []) }
+  func edits(of id: SessionID) -> [WorkoutEditRecord] { edits(of: id, from: 0, limit: 1000).edits }
+  func edits(of id: SessionID, from place: Int, limit: Int) -> WorkoutEdits {
+    noted({ try store.edits(of: id, from: place, limit: limit) }, or: WorkoutEdits(edits: [], after: nil))
+  }
   func undo(_ id: SessionID) -> WorkoutUndo? { noted({ try store.undo(id) }, or: nil) }
   func anchors(of id: SessionID) -> [Anchor] { noted({ try store.anchors(of: id) }, or: []) }
   func workouts(before place: ListPlace? = nil, matching filter: WorkoutFilter, limit: Int) -> [FinishedWorkout] {
