@@ -47,7 +47,7 @@ extension Engine {
     let broken = promises
     promises.removeAll()
     var workouts: Set<SessionID> = []
-    var straps: Set<StrapAddress> = []
+    var straps: [StrapAddress: StrapRecord?] = [:]
     var areAthletes = false
     // The first one knows how everything was.
     for promise in broken.reversed() {
@@ -57,7 +57,7 @@ extension Engine {
         areAthletes = true
         sessions.people = before
       case .strap(let strap, let before, _, _):
-        straps.insert(strap)
+        straps.updateValue(before, forKey: strap)
         route(roster.takeBack(strap, before), now)
       }
     }
@@ -66,15 +66,21 @@ extension Engine {
       switch record {
       case .discarded(let id, _): workouts.contains(id) ? nil : record
       case .athlete, .athleteForgotten: areAthletes ? nil : record
-      case .strapForgotten(let strap): straps.contains(strap) ? nil : record
+      case .strapForgotten(let strap): straps[strap] == nil ? record : nil
       case .strap(let strap):
-        // Something else may have come to be known of it as well.
-        straps.contains(strap.address) ? roster.known.records[strap.address].map(Record.strap) : record
+        if let before = straps[strap.address], before != strap { knownSince(before, strap.address) } else { record }
       case .session, .event, .sample, .workout, .clientData, .workoutEdited, .editUndone, .importBegan, .importFinished,
         .importAborted, .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
         record
       }
     }
+  }
+}
+
+extension Engine {
+  /// What is to be written of a strap, where something else has come to be known of it as well.
+  private func knownSince(_ before: StrapRecord?, _ strap: StrapAddress) -> Record? {
+    roster.known.records[strap].flatMap { $0 == before ? nil : .strap($0) }
   }
 }
 

@@ -81,7 +81,15 @@ final class Disk {
       origin: noted({ try store.origin(of: workout) }, or: nil), endsWithSession: last == workout.end.tick)
   }
   func merged(_ id: SessionID) -> SessionID? { noted({ try store.workoutMerged(with: id) }, or: nil) }
-  func edits(of id: SessionID) -> [WorkoutEditRecord] { edits(of: id, from: 0, limit: 1000).edits }
+  func edits(of id: SessionID) -> [WorkoutEditRecord] {
+    var (edits, place): ([WorkoutEditRecord], Int?) = ([], 0)
+    while let from = place {
+      let page = self.edits(of: id, from: from, limit: 1000)
+      edits += page.edits
+      place = page.next
+    }
+    return edits
+  }
   func edits(of id: SessionID, from place: Int, limit: Int) -> WorkoutEdits {
     noted({ try store.edits(of: id, from: place, limit: limit) }, or: WorkoutEdits(edits: [], after: nil))
   }

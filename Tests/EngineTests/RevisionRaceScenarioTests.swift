@@ -76,12 +76,12 @@ import Workout
   }
 
   @Test func s02_anUndoAndADiscard() throws {
-    let world = try World.onDisk()
-    let id = try revisions.workout(in: world, 5)
-    let before = try revisions.now(world, id)
-    let call = VarlinkCall("io.strapd.UndoEdit", .object([.init("id", revisions.json(id))]))
     var outcomes: Set<Outcome> = []
     for delays in Self.delays {
+      let world = try World.onDisk()
+      let id = try revisions.workout(in: world, 5)
+      let before = try revisions.now(world, id)
+      let call = VarlinkCall("io.strapd.UndoEdit", .object([.init("id", revisions.json(id))]))
       for (isSecond, isFirst) in [(false, false), (false, true), (true, false), (true, true)] {
         let reply = world.call("SplitWorkout", ["id": revisions.json(id), "seconds": .real(3)])
         let second = reply["parameters"]?["second"]?["id"]?.asString.flatMap { SessionID($0) }
