@@ -44,19 +44,19 @@ import Workout
 
   @Test(arguments: ["EditWorkout", "TrimWorkout", "SplitWorkout", "MergeWorkouts"])
   func s01_anEditAndADiscard(_ method: String) throws {
-    let world = try World.onDisk()
-    let (id, other) = (try revisions.workout(in: world, 5), try revisions.workout(in: world, 5))
-    let before = [try revisions.now(world, id), try revisions.now(world, other)]
-    let parameters: [JSON.Member] =
-      switch method {
-      case "EditWorkout": [.init("title", .string("Hills"))]
-      case "TrimWorkout": [.init("endSeconds", .real(3))]
-      case "SplitWorkout": [.init("seconds", .real(3))]
-      default: [.init("other", revisions.json(other))]
-      }
-    let call = VarlinkCall("io.strapd.\(method)", .object([.init("id", revisions.json(id))] + parameters))
     var outcomes: Set<Outcome> = []
     for delays in Self.delays {
+      let world = try World.onDisk()
+      let (id, other) = (try revisions.workout(in: world, 5), try revisions.workout(in: world, 5))
+      let before = [try revisions.now(world, id), try revisions.now(world, other)]
+      let parameters: [JSON.Member] =
+        switch method {
+        case "EditWorkout": [.init("title", .string("Hills"))]
+        case "TrimWorkout": [.init("endSeconds", .real(3))]
+        case "SplitWorkout": [.init("seconds", .real(3))]
+        default: [.init("other", revisions.json(other))]
+        }
+      let call = VarlinkCall("io.strapd.\(method)", .object([.init("id", revisions.json(id))] + parameters))
       for (victim, isFirst) in [(id, false), (id, true), (other, false), (other, true)] {
         let outcome = race(world, call, victim, delays, isDiscardFirst: isFirst)
         outcomes.insert(outcome)
