@@ -23,7 +23,8 @@ public enum ControlCall: Hashable, Sendable {
   case getWorkout(SessionID)
   case restore(SessionID)
   case revise(WorkoutRevision)
-  case listEdits(SessionID)
+  /// What was done to a workout, from a place in its order on.
+  case listEdits(SessionID, from: Int, limit: Int)
   case athlete(AthleteCall)
   case importing(ImportCall)
   /// A finished workout with everything that was recorded of it.
@@ -208,15 +209,14 @@ extension ControlCall {
       self = .getTotals(period, try reader.filter())
     case "GetWorkout": self = .getWorkout(try reader.id())
     case "Restore": self = .restore(try reader.id())
-    case "ListEdits": self = .listEdits(try reader.id())
+    case "ListEdits":
+      let id = try reader.id()
+      self = .listEdits(id, from: try reader.place(), limit: try reader.limit())
     case "GetPostExercise": self = .getPostExercise(try reader.id())
     case "GetSamples": self = .getSamples(try reader.samplesRequest(more: call.more))
     case "ListEvents":
       let id = try reader.id()
-      let from = try reader.take("from") {
-        $0.asInteger.flatMap { (0...Int64(Int32.max)).contains($0) ? Int($0) : nil }
-      }
-      self = .listEvents(id, from: from ?? 0, limit: try reader.limit())
+      self = .listEvents(id, from: try reader.place(), limit: try reader.limit())
     case "ResetEnergy":
       self = .resetEnergy(strap: try reader.strap())
     case "ListStraps": self = .listStraps

@@ -16,7 +16,7 @@ public enum ControlReply: Hashable, Sendable {
   /// Workouts as they are after an edit, the one that was named first.
   case revised(WorkoutSnapshot, second: WorkoutSnapshot? = nil)
   case undone(WorkoutEditRecord, [WorkoutSnapshot])
-  case edits(EditsSnapshot)
+  case edits(WorkoutEdits)
   case athletes([AthleteProfile])
   case recording(RecordingSnapshot)
   /// An import has been begun under this id.

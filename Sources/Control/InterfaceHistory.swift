@@ -160,8 +160,9 @@ extension Interface {
       sealed: ?bool
     )
 
-    # All edits of a workout, oldest first.
-    method ListEdits(id: string) -> (edits: []Edit)
+    # The edits of a workout, oldest first, from a place on (0 if absent); at most limit (1 to 1000, 100 if absent), and
+    # fewer where they are long. next is the place behind them, where there are more.
+    method ListEdits(id: string, from: ?int, limit: ?int) -> (edits: []Edit, next: ?int)
 
     # Undoes the last edit of a workout that is not undone: the workouts are what they were before it.
     method UndoEdit(id: string) -> (kind: EditKind, editDate: string, workouts: []Workout)

@@ -195,12 +195,14 @@ extension Interface {
     type PostExerciseSample (event: int, seconds: float, heartRate: int, contact: Contact, rrTicks: []int)
 
     # The heart rate of the two minutes after a workout's end, apart from its statistics; complete when no more will come.
+    # It is that behind the end of what was recorded: a workout whose end was cut off has none of its own, and complete is
+    # true.
     method GetPostExercise(id: string) -> (samples: []PostExerciseSample, complete: bool)
 
     # The workouts in the trash, as ListWorkouts.
     method ListTrash(page: ?string, limit: ?int) -> (workouts: []Workout, nextPage: ?string)
 
-    # Takes a workout out of the trash.
+    # Takes a workout out of the trash, where its age does not send it any more.
     method Restore(id: string) -> (workout: Workout)
 
     """

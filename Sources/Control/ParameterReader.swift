@@ -79,6 +79,11 @@ struct ParameterReader {
     } ?? 100
   }
 
+  /// The place in a list from which on it is told.
+  mutating func place() throws(ControlError) -> Int {
+    try take("from") { $0.asInteger.flatMap { (0...Int64(Int32.max)).contains($0) ? Int($0) : nil } } ?? 0
+  }
+
   /// Whether a parameter stands there and is not null.
   func isGiven(_ name: String) -> Bool { firstNamed(of: [name]) != nil }
 

@@ -157,27 +157,17 @@ extension WorkoutEditRecord {
   }
 }
 
-/// What has been changed in a workout, as clients see it.
-public struct EditsSnapshot: Hashable, Sendable {
-  /// Oldest first.
-  public var edits: [WorkoutEditRecord]
-  /// The workout as it is; nil where it is part of another one.
-  public var present: FinishedWorkout?
-
-  public init(edits: [WorkoutEditRecord], present: FinishedWorkout?) {
-    self.edits = edits
-    self.present = present
-  }
-
+extension WorkoutEdits {
+  /// As clients see them.
   var json: JSON {
     .object([
       "edits": .array(
         edits.indices.map { index in
           // What an edit led to is what the next one that stands began with. What was undone is not known any more.
           let next = edits[(index + 1)...].first { $0.undone == nil }
-          let after = next.map(\.before) ?? present
+          let after = next.map(\.before) ?? self.after
           return edits[index].json(after: edits[index].undone == nil ? after : nil)
-        })
+        }), "next": next.map { .integer(Int64($0)) },
     ])
   }
 }

@@ -56,16 +56,19 @@ extension Sessions {
   }
 
   /// - Throws: for a change while the store cannot be written, as well: unlike a workout, it can wait.
-  mutating func perform(_ call: AthleteCall, _ ledger: inout Ledger) throws(ControlError) -> [AthleteProfile] {
-    if case .list = call { return people.all }
-    if let held = ledger.held { throw .storeFailed(held) }
+  mutating func perform(
+    _ call: AthleteCall, for client: ClientID, _ ledger: inout Ledger
+  ) throws(ControlError) -> [SessionsEffect] {
+    if call != .list, let held = ledger.held { throw .storeFailed(held) }
+    let before = people
     let records: [Record]
     switch call {
-    case .list: return people.all
+    case .list: records = []
     case .set(let profile): records = people.set(profile)
     case .forget(let name): records = try people.forget(name)
     }
+    if records.isEmpty { return [.reply(client, .athletes(people.all))] }
     for record in records { ledger.record(record) }
-    return people.all
+    return [.promise(Promise(client: client, change: .athletes(before: before)))]
   }
 }

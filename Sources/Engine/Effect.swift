@@ -63,7 +63,8 @@ public enum Question: Hashable, Sendable {
   case restore(SessionID)
   /// What a revision needs to know: its workouts, and what an undo would do.
   case revision(WorkoutRevision)
-  case edits(SessionID)
+  /// At most so many edits of a workout from a place on, in a turn of its own.
+  case edits(SessionID, from: Int, limit: Int)
   case postExercise(SessionID)
   /// At most so many measurements of a session behind an event, in a turn of its own; those that came before a tick may be
   /// left out.
@@ -86,8 +87,8 @@ extension Question {
   /// Whether it is one of many, each of which is to have a turn of the loop to itself.
   public var isStep: Bool {
     switch self {
-    case .samples, .workouts, .recordedEvents, .recordedSamples, .turn: true
-    case .totals, .workout, .restore, .revision, .edits, .postExercise, .events, .session, .recording, .importable:
+    case .samples, .workouts, .edits, .recordedEvents, .recordedSamples, .turn: true
+    case .totals, .workout, .restore, .revision, .postExercise, .events, .session, .recording, .importable:
       false
     }
   }

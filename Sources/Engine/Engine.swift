@@ -25,6 +25,10 @@ public struct Engine: Sendable {
   var samplesReadings: [ClientID: SamplesReading] = [:]
   /// Calls for a list of workouts that are not answered.
   var workoutsReadings: [ClientID: WorkoutsReading] = [:]
+  /// Calls that are answered when what they want is written.
+  var promises: [Promise] = []
+  /// Clients for whom the store is asked of finished workouts, with how often those had changed before.
+  var readings: [ClientID: Int] = [:]
   /// Calls of GetRecording that are not answered to the end.
   var recordingReadings: [ClientID: RecordingReading] = [:]
   /// The clock has come to be right, and how long ago earlier boots were is to be told by it.
@@ -215,59 +219,6 @@ public struct Engine: Sendable {
   private func isToBeWritten(_ event: Event) -> Bool {
     guard case .heartRate(_, _, _, let series) = event.what else { return event.session != nil }
     return !sessions.isStorageFull && (event.session ?? series) != nil
-  }
-
-  // MARK: The store
-
-  private mutating func committed(_ commit: Int64, _ now: Moment) {
-    if ledger.held != nil {
-      let lost = sessions.isStorageFull ? "what came behind hold_limit was not kept" : "nothing was lost"
-      effects.append(.log(LogEntry(.notice, "the store is written again; \(lost)")))
-    }
-    guard ledger.committed(commit) else { return }
-    deadlines.set(.flush, nil)
-    layBoots(now)
-    sessions.revisionWritten(&ledger)
-    route(sessions.importWritten(), now)
-    route(sessions.written(commit: commit, &ledger, at: now), now)
-    if ledger.unsyncable != nil { route(sessions.syncFailed(&ledger, at: now), now) }
-  }
-
-  private mutating func commitFailed(_ error: StoreError, _ records: [Record], _ now: Moment) {
-    let (unrevised, failures) = sessions.revisionNotWritten(records, error, &ledger)
-    route(failures, now)
-    let (kept, refusals) = sessions.importNotWritten(unrevised, error)
-    route(refusals, now)
-    if kept.isEmpty, !records.isEmpty {
-      let text = "a finished workout could not be changed, and is as it was (\(error))"
-      effects.append(.log(LogEntry(.error, text)))
-      return
-    }
-    if ledger.held == nil {
-      let text = "the store cannot be written (\(error)); the workout goes on in memory, and is written when it clears"
-      effects.append(.log(LogEntry(.error, text)))
-    }
-    ledger.commitFailed(error, kept)
-    deadlines.set(.flush, now.tick + ledger.flushInterval)
-    if ledger.isFull { route(sessions.storageIsFull(&ledger, at: now), now) }
-  }
-
-  /// What lives is written first of all, since the new store may have little or nothing of it.
-  private mutating func storeBegunAnew(_ records: [Record], _ text: String, _ now: Moment) {
-    effects.append(.log(LogEntry(.error, text)))
-    let damage = StoreError(operation: .commit, code: 0, text: text, kind: .damaged)
-    let (unrevised, failures) = sessions.revisionNotWritten(records, damage, &ledger)
-    route(failures, now)
-    let (records, refusals) = sessions.importNotWritten(unrevised, damage)
-    route(refusals, now)
-    let live = sessions.live.values.sorted { $0.id < $1.id }
-    let seeds: [Record] =
-      live.map { .session($0.record) } + live.map { .clientData($0.clientData, session: $0.id) }
-      + roster.known.records.values.sorted { $0.address < $1.address }.map { .strap($0) }
-      + sessions.people.all.map { .athlete($0) } + [
-        .alive(clock.anchor(at: now))
-      ]
-    ledger.beginAnew(with: seeds, records)
   }
 
   // MARK: Time and the end

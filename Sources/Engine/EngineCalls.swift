@@ -47,8 +47,10 @@ extension Engine {
     case .verify: beginVerification(for: client, now)
     case .backup: beginBackup(for: client, now)
     case .nameStrap(let strap, let name, let athlete):
+      if let held = ledger.held { return reply(client, .error(.storeFailed(held)), now) }
       do { route(try roster.name(strap, name, athlete, for: client), now) } catch { reply(client, .error(error), now) }
     case .forgetStrap(let strap):
+      if let held = ledger.held { return reply(client, .error(.storeFailed(held)), now) }
       do { route(try roster.forget(strap, for: client), now) } catch { reply(client, .error(error), now) }
     case .pair(let request):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
@@ -68,17 +70,18 @@ extension Engine {
         reply(client, .error(error), now)
       }
     case .athlete(let request):
-      do { reply(client, .athletes(try sessions.perform(request, &ledger)), now) } catch {
+      do { route(try sessions.perform(request, for: client, &ledger), now) } catch {
         reply(client, .error(error), now)
       }
     case .getRecording(let id): begin(RecordingReading(id), for: client, now)
     case .importing(let request):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       route(sessions.perform(request, for: client, &ledger, at: now), now)
-    case .listEdits(let id): effects.append(.read(client, .edits(id)))
+    case .listEdits(let id, let from, let limit):
+      effects.append(.read(client, .edits(id, from: from, limit: limit)))
     case .restore(let id):
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
-      effects.append(.read(client, .restore(id)))
+      read(.restore(id), for: client)
     case .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession:
       guard !isShuttingDown else { return reply(client, .error(.shuttingDown), now) }
       do {
@@ -96,6 +99,7 @@ extension Engine {
 
   /// Answers a client with what the store found.
   mutating func answer(_ client: ClientID, _ answer: StoredAnswer, _ now: Moment) {
+    if let question = outdatedQuestion(client, answer) { return read(question, for: client) }
     switch answer {
     case .workouts(let workouts): take(workouts, for: client, now)
     case .totals(let totals): reply(client, .totals(totals), now)
@@ -108,7 +112,7 @@ extension Engine {
     case .workout(nil, _, _, _, nil, let id): reply(client, .error(.noSuchWorkout(id)), now)
     case .revision(let base, let call): route(sessions.take(base, call, &ledger, at: now), now)
     case .edits(let edits, let id):
-      let isKnown = edits.present != nil || !edits.edits.isEmpty
+      let isKnown = edits.after != nil || !edits.edits.isEmpty
       reply(client, isKnown ? .edits(edits) : .error(.noSuchWorkout(id)), now)
     case .postExercise(let record, let samples, let over, let id):
       reply(client, postExercise(of: record, samples, over, id, now), now)

@@ -87,6 +87,7 @@ extension Engine {
       sessions.defaultStrap = roster.defaultStrap
       sessions.athletes = roster.known.athletes
     case .answered(let client, let answer): reply(client, answer, now)
+    case .promised(let promise): promises.append(promise)
     case .trying(.session(let session), let strap): sessions.trying(session, strap)
     case .chosen(.session(let session), let strap):
       sessions.chosen(session, strap, &ledger)
@@ -152,7 +153,8 @@ extension Engine {
         compaction.begin()
         route(roster.release(.postExercise(session), at: now), now)
       case .reply(let client, let answer): reply(client, answer, now)
-      case .read(let client, let question): self.effects.append(.read(client, question))
+      case .read(let client, let question): read(question, for: client)
+      case .promise(let promise): promises.append(promise)
       case .deadline(let deadline, let tick): deadlines.set(.sessions(deadline), tick)
       case .requestSync: self.effects.append(.requestSync)
       case .readEvents(let id): self.effects.append(.readEvents(id))

@@ -91,7 +91,7 @@ public enum StoredAnswer: Sendable {
   /// The workout to take out of the trash.
   case restore(FinishedWorkout?, id: SessionID)
   case revision(RevisionBase, WorkoutRevision)
-  case edits(EditsSnapshot, id: SessionID)
+  case edits(WorkoutEdits, id: SessionID)
   /// All events of a session; no session where there is none of this id.
   case events(SessionRecord?, [EventRecord], EventsQuestion)
   /// A call that named a session that is not live.

@@ -19,6 +19,8 @@ struct Ledger: Sendable {
   private var heldSince: Int64 = 0
   /// How many records are held at most.
   var mostHeld = Limits().heldRecords
+  /// How often finished workouts have changed.
+  private(set) var workoutChanges = 0
   private var reservedThrough: Int64
   private var effects: [Effect] = []
   /// Commits that are written and not yet synced, with the last event number in each.
@@ -51,16 +53,12 @@ struct Ledger: Sendable {
   }
 
   mutating func record(_ record: Record) {
+    if record.changesWorkouts { workoutChanges += 1 }
     if held == nil { effects.append(.record(record)) } else { heldRecords.append(record) }
   }
 
-  /// Whether one of these workouts goes to the trash, or comes from there, with what is not written yet.
-  func isDiscarding(_ workouts: [SessionID]) -> Bool {
-    let pending = effects.flatMap { $0.records ?? [] } + heldRecords
-    return pending.contains { record in
-      if case .discarded(let id, _) = record { workouts.contains(id) } else { false }
-    }
-  }
+  /// The store has deleted a workout by itself.
+  mutating func workoutDeleted() { workoutChanges += 1 }
 
   mutating func publish(_ event: Event) {
     effects.append(.publish(event))

@@ -10,6 +10,8 @@ struct RecordingReading: Sendable {
   /// Which stretch is being read.
   private var part = 0
   private var events: ArraySlice<RecordedEvents.Entry>?
+  /// What is collected at the end of the stretches that were read.
+  private var types = Set(CollectedType.allCases)
   private var after: Int64 = 0
   /// What is numbered and not told yet.
   private var waiting: ArraySlice<Record> = []
@@ -53,10 +55,10 @@ struct RecordingReading: Sendable {
       return
     }
     let isLast = part == slices.count - 1
-    events =
-      RecordedEvents(
-        slice, of: found, as: id, isFirst: part == 0, isLast: isLast ? base.workout.endReason : nil
-      ).entries[...]
+    let recorded = RecordedEvents(
+      slice, of: found, as: id, isFirst: part == 0, isLast: isLast ? base.workout.endReason : nil, collecting: types)
+    types = recorded.types
+    events = recorded.entries[...]
   }
 
   mutating func take(_ samples: [HeartRateSample]) {

@@ -47,6 +47,7 @@ extension Engine {
       ledger.record(.discarded(id, Discard(date: now.wall, isSure: true)))
       ledger.happened(.discarded, .discarded, session: id, strap: nil, at: now)
     case .deleted(let id):
+      ledger.workoutDeleted()
       let text = "workout \(id) is deleted: it was in the trash for \(Discard.keeping.inWords)"
       effects.append(.log(LogEntry(.notice, text, session: id)))
     case .cleared: break

@@ -359,6 +359,8 @@ enum RosterEvent: Sendable {
   case namesChanged
   /// What a client asked of a strap is answered, or it is told how far that has come.
   case answered(ClientID, ControlReply)
+  /// It is answered when what was recorded for it is written.
+  case promised(Promise)
   /// This strap (nil: none) is being tried for somebody who wants any, or is what a monitor has named.
   case trying(Claim, StrapAddress?)
   /// Somebody who wants any strap has none yet, for another reason than before; nil: for none that is known.

@@ -59,7 +59,8 @@ extension Roster {
     if case .set(let wanted) = name, let owner = known.names[wanted], owner != strap {
       throw .nameTaken(wanted, by: owner)
     }
-    let old = known.records[strap] ?? StrapRecord(strap)
+    let before = known.records[strap]
+    let old = before ?? StrapRecord(strap)
     var record = old
     record.name = name.applied(to: record.name)
     record.athlete = athlete.applied(to: record.athlete)
@@ -70,7 +71,37 @@ extension Roster {
       keep(record)
     }
     if record.name != old.name || record.athlete != old.athlete { namesChanged() }
-    effects.append(.event(.answered(client, .named(knownStrap(strap)))))
+    promise(.named(knownStrap(strap)), of: strap, before, for: client)
+    return takeEffects()
+  }
+
+  /// Answers a client when what it has said of a strap is written.
+  private mutating func promise(
+    _ answer: ControlReply, of strap: StrapAddress, _ before: StrapRecord?, for client: ClientID,
+    _ entry: LogEntry? = nil
+  ) {
+    let isWritten = effects.contains { if case .record = $0 { true } else { false } }
+    if isWritten {
+      let change = Promise.Change.strap(strap, before: before, answer, entry)
+      effects.append(.event(.promised(Promise(client: client, change: change))))
+    } else {
+      if let entry { effects.append(.log(entry)) }
+      effects.append(.event(.answered(client, answer)))
+    }
+  }
+
+  /// What a client has said of a strap could not be written, and is as it was before.
+  mutating func takeBack(_ strap: StrapAddress, _ before: StrapRecord?) -> [RosterEffect] {
+    if let before {
+      var record = known.records[strap] ?? before
+      (record.name, record.athlete) = (before.name, before.athlete)
+      known.set(strap, record)
+    } else {
+      // What else has come to be known of it since will be once more.
+      known.set(strap, nil)
+    }
+    links[strap]?.isForgotten = false
+    namesChanged()
     return takeEffects()
   }
 
@@ -154,7 +185,8 @@ extension Roster {
 
   private mutating func forgotten(_ strap: StrapAddress, for client: ClientID, isBondRemoved: Bool?) {
     let bond = isBondRemoved == true ? ", and the bond with it is removed" : ""
-    effects.append(.log(LogEntry(.notice, "\(name(of: strap)) is forgotten\(bond)", strap: strap)))
+    let entry = LogEntry(.notice, "\(name(of: strap)) is forgotten\(bond)", strap: strap)
+    let before = known.records[strap]
     drop(strap)
     if links[strap]?.claims.isEmpty == true {
       links[strap]?.isForgotten = true
@@ -163,7 +195,7 @@ extension Roster {
     namesChanged()
     let file = known.sections[strap]?.file
     let answer = ForgottenStrap(strap, isBondRemoved: isBondRemoved, configurationFile: file)
-    effects.append(.event(.answered(client, .forgotten(answer))))
+    promise(.forgotten(answer), of: strap, before, for: client, entry)
   }
 
   private mutating func drop(_ strap: StrapAddress) {

@@ -280,6 +280,8 @@ enum SessionsEffect: Sendable {
   case keepDryRun(StrapAddress, StrapRecord.DryRun?)
   case reply(ClientID, ControlReply)
   case read(ClientID, Question)
+  /// What was recorded for it is answered when it is written.
+  case promise(Promise)
   case deadline(SessionsDeadline, Tick?)
   case requestSync
   case readEvents(RebuildID)

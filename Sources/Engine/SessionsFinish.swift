@@ -167,18 +167,20 @@ extension Sessions {
     _ ledger: inout Ledger, at now: Moment
   ) -> [SessionsEffect] {
     do {
-      let reply = try answer(call, record, workout, &ledger, now)
-      effects.append(.reply(client, reply))
+      if let reply = try answer(call, record, workout, for: client, &ledger, now) {
+        effects.append(.reply(client, reply))
+      }
     } catch {
       effects.append(.reply(client, .error(error)))
     }
     return takeEffects()
   }
 
+  /// - Returns: nil where it is answered when it is written.
   private mutating func answer(
-    _ call: EndedSessionCall, _ record: SessionRecord?, _ workout: FinishedWorkout?, _ ledger: inout Ledger,
-    _ now: Moment
-  ) throws(ControlError) -> ControlReply {
+    _ call: EndedSessionCall, _ record: SessionRecord?, _ workout: FinishedWorkout?, for client: ClientID,
+    _ ledger: inout Ledger, _ now: Moment
+  ) throws(ControlError) -> ControlReply? {
     guard let record else { throw .noSuchSession(call.session) }
     try SessionTarget(record.id, ifState: call.ifState).check(record.state, of: record.id)
     do { try WorkoutSession(record).check(call.call) } catch { throw .refused(record.id, error) }
@@ -193,7 +195,8 @@ extension Sessions {
         if let held = ledger.held { throw .storeFailed(held) }
         workout.discarded = Discard(date: now.wall, isSure: isClockSure)
         ledger.record(.discarded(record.id, workout.discarded))
-        ledger.happened(.discarded, .discarded, session: record.id, strap: workout.strap, at: now)
+        effects.append(.promise(Promise(client: client, change: .discarded(record, workout))))
+        return nil
       }
       return .session(SessionSnapshot(record, workout, sequence: ledger.sequence))
     }
@@ -209,7 +212,7 @@ extension Sessions {
       if let held = ledger.held { return [.reply(client, .error(.storeFailed(held)))] }
       workout.discarded = nil
       ledger.record(.discarded(id, nil))
-      ledger.happened(.restored, .restored, session: id, strap: workout.strap, at: now)
+      return [.promise(Promise(client: client, change: .restored(workout)))]
     }
     return [.reply(client, .restored(WorkoutSnapshot(workout)))]
   }
@@ -226,7 +229,7 @@ extension FinishedWorkout {
 
 extension SessionSnapshot {
   /// A session that is not live any more.
-  fileprivate init(_ record: SessionRecord, _ workout: FinishedWorkout?, sequence: Int64) {
+  init(_ record: SessionRecord, _ workout: FinishedWorkout?, sequence: Int64) {
     let nothing = IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0)
     self.init(
       record: record, sequence: sequence, availability: .unknown, heartRate: nil, countdown: nil,

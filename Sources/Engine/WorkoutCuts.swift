@@ -19,9 +19,8 @@ extension FinishedWorkout {
       .revisionRefused(id, why, start: self.start.date, end: self.end.date)
     }
     // Seconds lose some nanoseconds on the way.
-    guard start.tick >= self.start.tick + .milliseconds(-1), end.tick <= self.end.tick + .milliseconds(1) else {
-      throw refused(.outsideWorkout)
-    }
+    let (earliest, latest) = (self.start.tick + .milliseconds(-1), self.end.tick + .milliseconds(1))
+    for bound in [start, end] where bound.tick < earliest || bound.tick > latest { throw refused(.outsideWorkout) }
     guard end.tick > start.tick else { throw refused(.endNotAfterStart) }
     var cut = self
     cut.slices = slices.compactMap { slice in

@@ -36,7 +36,7 @@ struct Purge {
       connection,
       """
       \(numbered) WHERE discarded_date IS NULL AND workout.start_date < ? AND workout.end_date < ?
-        AND is_provisional = 0 AND is_clock_sure = 1 ORDER BY workout.start_date LIMIT 1
+        AND is_provisional = 0 AND is_clock_sure = 1 AND is_restored = 0 ORDER BY workout.start_date LIMIT 1
       """)
     // What it is made of or once was; and what its edits took in, or made and took away again.
     let made = """

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Workouts that were recorded elsewhere.
+  /// Workouts that were recorded elsewhere, and those that were brought back from the trash.
   static let version9 = """
     CREATE TABLE imported (
       -- Sessions that an import has made. Their ticks are before this boot, by the wall clock, if they have to be.
@@ -17,5 +17,8 @@ extension Schema {
     DELETE FROM workout_part_before WHERE session NOT IN (SELECT number FROM session);
     DELETE FROM workout_before WHERE session NOT IN (SELECT number FROM session);
     DELETE FROM workout_edit WHERE number NOT IN (SELECT edit FROM workout_before);
+
+    -- Somebody has taken it out of the trash: age does not send it there any more.
+    ALTER TABLE workout ADD COLUMN is_restored INTEGER NOT NULL DEFAULT 0;
     """
 }

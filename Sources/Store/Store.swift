@@ -33,7 +33,7 @@ public final class Store {
   private let transaction: Transactions
   private(set) var axis: BootAxis
   /// This boot's newest pair of clocks.
-  private var clocks: Moment
+  private(set) var clocks: Moment
   private let boots: BootTable
   let sessions: SessionTable
   private let eventTable: EventTable
@@ -190,14 +190,7 @@ extension Store {
     case .sample(let sample, let session): try sampleTable.write(sample, of: session, on: axis)
     case .workout(let workout):
       try workoutTable.write(workout, on: axis, isClockSure: clocks.isSynchronised)
-    case .workoutEdited(let edit):
-      try editTable.write(edit)
-      for change in edit.changes {
-        switch change {
-        case .saved(let workout): try workoutTable.write(workout, on: axis, isClockSure: clocks.isSynchronised)
-        case .removed(let id): try workoutTable.remove(id)
-        }
-      }
+    case .workoutEdited(let edit): try write(edit)
     case .editUndone(let number, let date): try editTable.undo(number, at: date)
     case .strap(let strap): try strapTable.write(strap)
     case .strapForgotten(let address): try strapTable.delete(address)

@@ -26,9 +26,33 @@ extension Store {
     return found
   }
 
-  /// What people have changed in a workout, oldest first.
-  public func edits(of workout: SessionID) throws(StoreError) -> [WorkoutEditRecord] {
-    try editTable.edits(of: workout, on: axis)
+  /// Writes what a person has changed. To be run within a transaction.
+  func write(_ edit: WorkoutEdit) throws(StoreError) {
+    try editTable.write(edit)
+    // What comes of one that was taken out of the trash is not sent there by its age either.
+    let isRestored = try editTable.isOfRestored(edit.number)
+    for change in edit.changes {
+      switch change {
+      case .saved(var workout):
+        // One that has gone to the trash meanwhile stays there.
+        workout.discarded = nil
+        try workoutTable.write(workout, on: axis, isClockSure: clocks.isSynchronised)
+      case .removed(let id): try workoutTable.remove(id)
+      }
+    }
+    if isRestored { try editTable.markRestored(edit.number) }
+  }
+
+  /// What people have changed in a workout, oldest first, from a place on: at most `limit` edits, and no more than come to
+  /// some 64 KiB on the wire, but one at least.
+  public func edits(of workout: SessionID, from place: Int, limit: Int) throws(StoreError) -> WorkoutEdits {
+    let edits = try editTable.edits(of: workout, from: place, limit: limit, octets: 1 << 16, on: axis)
+    guard let last = edits.last else { return WorkoutEdits(edits: [], after: try self.workout(workout)) }
+    let next = try editTable.next(after: last.number, of: workout, on: axis)
+    let rest = place + edits.count
+    return WorkoutEdits(
+      edits: edits, after: next.edit == nil ? try self.workout(workout) : next.workout,
+      next: try editTable.hasEdit(of: workout, at: rest) ? rest : nil)
   }
 
   func slices(of workout: SessionID) throws(StoreError) -> [WorkoutSlice] {
@@ -37,9 +61,7 @@ extension Store {
 
   /// The workout that one has become part of; nil where it is one itself, or never was.
   public func workoutMerged(with id: SessionID) throws(StoreError) -> SessionID? {
-    guard try workout(id) == nil else { return nil }
-    let merge = try edits(of: id).last { $0.undone == nil && $0.kind == .merge }
-    return merge?.workouts.first { $0 != id }
+    try workout(id) == nil ? try editTable.merged(id) : nil
   }
 
   /// Whether a workout is something else than the whole of its own session.
@@ -52,7 +74,7 @@ extension Store {
     guard !workout.slices.isEmpty else { return try events(of: workout.id) }
     var found: [EventRecord] = []
     for slice in workout.slices {
-      found += try events(of: slice.session).filter { slice.contains($0.at.tick) }
+      found += try events(of: slice.session).compactMap { $0.happened(in: slice) }
     }
     return found
   }

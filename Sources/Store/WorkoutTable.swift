@@ -40,7 +40,7 @@ struct WorkoutTable {
     discard = try Statement(
       connection,
       """
-      UPDATE workout SET discarded_date = ?2, discarded_is_sure = ?3
+      UPDATE workout SET discarded_date = ?2, discarded_is_sure = ?3, is_restored = ?2 IS NULL
       WHERE session = (SELECT number FROM session WHERE id = ?1)
       """)
     restamp = try Self.restampings.map { sql throws(StoreError) in try Statement(connection, sql) }
@@ -149,10 +149,13 @@ struct WorkoutTable {
     }
   }
 
+  /// Whether a column says that the workout is in the trash.
+  static func isOfTheTrash(_ column: String) -> Bool { column.hasPrefix("discarded_") }
+
   /// A workout that is saved once more stays in the trash, and its dates stay right where they are: they are those that it
   /// had.
   private static func renewal(_ column: String) -> String {
-    if column.hasPrefix("discarded_") { return "\(column) = coalesce(excluded.\(column), \(column))" }
+    if isOfTheTrash(column) { return "\(column) = coalesce(excluded.\(column), \(column))" }
     if column == "is_clock_sure" { return "\(column) = max(excluded.\(column), \(column))" }
     return "\(column) = excluded.\(column)"
   }

@@ -68,6 +68,21 @@ public struct WorkoutEditRecord: Hashable, Sendable {
   }
 }
 
+/// Some of the edits of a workout, oldest first.
+public struct WorkoutEdits: Hashable, Sendable {
+  public var edits: [WorkoutEditRecord]
+  /// The workout behind them; nil where it is part of another one, or was not there.
+  public var after: FinishedWorkout?
+  /// The place of the next one, where there are more.
+  public var next: Int?
+
+  public init(edits: [WorkoutEditRecord], after: FinishedWorkout?, next: Int? = nil) {
+    self.edits = edits
+    self.after = after
+    self.next = next
+  }
+}
+
 /// What an undo would do.
 public struct WorkoutUndo: Hashable, Sendable {
   public var edit: WorkoutEditRecord

@@ -10,9 +10,12 @@ public struct RecordedEvents: Hashable, Sendable {
 
   /// Ascending by place.
   public private(set) var entries: [Entry] = []
+  /// What is collected at its end.
+  public private(set) var types: Set<CollectedType>
 
   /// Of a workout that is the whole of its session: all that is a matter of it.
   public init(whole events: some Sequence<EventRecord>) {
+    types = Set(CollectedType.allCases)
     entries = events.filter { !$0.isOfTheTrash }.map { Entry(place: $0.sequence, event: $0) }
   }
 
@@ -21,9 +24,12 @@ public struct RecordedEvents: Hashable, Sendable {
   /// - Parameters:
   ///   - isFirst: whether the workout begins with it; else it goes on with it.
   ///   - isLast: whether the workout ends with it, for this reason.
+  ///   - types: what is collected before it.
   public init(
-    _ slice: WorkoutSlice, of events: [EventRecord], as workout: SessionID, isFirst: Bool, isLast: EndReason?
+    _ slice: WorkoutSlice, of events: [EventRecord], as workout: SessionID, isFirst: Bool, isLast: EndReason?,
+    collecting types: Set<CollectedType> = Set(CollectedType.allCases)
   ) {
+    self.types = types
     add(slice.marks(of: events, isFirst: isFirst, isLast: isLast != nil), slice, workout, isLast ?? .user)
     add(slice.timeline(of: events), workout)
     let kept = events.compactMap { $0.within(slice) ?? (isLast == nil ? nil : $0.endingSeries) }
@@ -61,7 +67,10 @@ public struct RecordedEvents: Hashable, Sendable {
         move(to: .stopped)
         move(to: .ended, endReason)
       case .linkLost: add(.linkLost)
-      case .collects(let types): add(.types(CollectedType.allCases.filter(types.contains)))
+      case .collects(let types):
+        if types == self.types { continue }
+        self.types = types
+        add(.types(CollectedType.allCases.filter(types.contains)))
       case .lapBegan, .lapEnded, .activityBegan, .activityEnded: break
       }
     }
@@ -102,16 +111,9 @@ extension EventRecord {
   /// The event, if it is of this stretch and is not told by marks or as a lap or an activity; what lasts longer is cut.
   fileprivate func within(_ slice: WorkoutSlice) -> EventRecord? {
     switch what {
-    case .marker(let at, _): return slice.contains(at.tick) ? self : nil
-    case .segment(var segment):
-      guard segment.start.tick < slice.end.tick, segment.end.tick > slice.start.tick else { return nil }
-      if segment.start.tick < slice.start.tick { segment.start = slice.start }
-      if segment.end.tick > slice.end.tick { segment.end = slice.end }
-      var event = self
-      event.what = .segment(segment)
-      return event
-    case .availability, .gap, .recovered, .clockStep, .gapFixed, .alert, .goal, .pauseOrResumeRequest, .failed, .host:
-      return slice.contains(at.tick) ? self : nil
+    case .marker, .segment, .availability, .gap, .recovered, .clockStep, .gapFixed, .alert, .goal,
+      .pauseOrResumeRequest, .failed, .host:
+      return happened(in: slice)
     case .transition, .linkLost, .lap, .activityBegan, .activityEnded, .types, .postExerciseEnded, .discarded,
       .restored:
       return nil

@@ -25,16 +25,16 @@ public struct WorkoutSlice: Hashable, Sendable {
   public func marks(of events: some Sequence<EventRecord>, isFirst: Bool, isLast: Bool) -> [DatedMark] {
     let all = DatedMark.marks(of: events)
     // The samples of the very tick of a start count as they did in the session.
-    let place = all.first { $0.mark == .began && $0.tick == start.tick }?.place ?? .first
+    let began = all.firstIndex { $0.mark == .began && $0.tick == start.tick }
+    let place = began.map { all[$0].place } ?? .first
     var state = State()
-    var collecting: [DatedMark] = []
     var index = all.startIndex
-    while index < all.endIndex, isBefore(all[index]) {
-      if case .collects = all[index].mark { collecting.append(DatedMark(all[index].mark, at: start.tick, .first)) }
+    while index < all.endIndex, began.map({ index <= $0 }) ?? isBefore(all[index]) {
       state.take(all[index].mark)
       index += 1
     }
-    var marks = collecting
+    // What the slice before it ended with is a matter of its session.
+    var marks = [DatedMark(.collects(state.types), at: start.tick, .first)]
     if isFirst {
       marks.append(DatedMark(.began, at: start.tick, place))
       if !state.isRunning { marks.append(DatedMark(.paused, at: start.tick, place)) }
@@ -60,7 +60,7 @@ public struct WorkoutSlice: Hashable, Sendable {
   }
 
   private func isBefore(_ mark: DatedMark) -> Bool {
-    mark.tick < start.tick || mark.tick == start.tick && (mark.mark == .began || mark.place == .closing)
+    mark.tick < start.tick || mark.tick == start.tick && mark.place == .closing
   }
 
   private func isBehind(_ mark: DatedMark) -> Bool {
@@ -70,6 +70,7 @@ public struct WorkoutSlice: Hashable, Sendable {
   /// What is under way at one moment of a session.
   private struct State {
     var isRunning = false
+    var types = Set(CollectedType.allCases)
     private var lap: Int64?
     private var activity: Int64?
 
@@ -81,12 +82,49 @@ public struct WorkoutSlice: Hashable, Sendable {
       case .lapEnded: lap = nil
       case .activityBegan(let number): activity = number
       case .activityEnded: activity = nil
-      case .linkLost, .collects: break
+      case .collects(let types): self.types = types
+      case .linkLost: break
       }
     }
 
     var openings: [Mark] { [lap.map(Mark.lapBegan), activity.map(Mark.activityBegan)].compactMap { $0 } }
     var closings: [Mark] { [lap.map(Mark.lapEnded), activity.map { _ in Mark.activityEnded }].compactMap { $0 } }
+  }
+}
+
+extension EventRecord {
+  /// The event, if it happened in this stretch of its session, whenever it was told; a lap or a segment that reaches over
+  /// its bounds is cut.
+  public func happened(in slice: WorkoutSlice) -> EventRecord? {
+    func isWithin(_ tick: Tick) -> Bool { tick >= slice.start.tick && tick <= slice.end.tick }
+    var event = self
+    switch what {
+    case .lap(let lap):
+      guard let part = lap.within(slice) else { return nil }
+      event.what = .lap(part)
+    case .segment(let segment):
+      guard let part = segment.within(slice) else { return nil }
+      event.what = .segment(part)
+    case .marker(let at, _): return isWithin(at.tick) ? self : nil
+    case .transition(let transition): return isWithin(transition.at.tick) ? self : nil
+    case .activityBegan(let began): return isWithin(began.start.tick) ? self : nil
+    case .activityEnded(let end): return isWithin(end.tick) ? self : nil
+    case .availability, .linkLost, .gap, .recovered, .clockStep, .gapFixed, .types, .alert, .goal,
+      .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded, .restored:
+      return isWithin(at.tick) ? self : nil
+    }
+    return event
+  }
+}
+
+extension WorkoutInterval {
+  /// What of it lies in a stretch of its session.
+  fileprivate func within(_ slice: WorkoutSlice) -> WorkoutInterval? {
+    guard start.tick < slice.end.tick, end.tick > slice.start.tick else { return nil }
+    var part = self
+    if start.tick < slice.start.tick { part.start = slice.start }
+    if end.tick > slice.end.tick { part.end = slice.end }
+    return part
   }
 }
 

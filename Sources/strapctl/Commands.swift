@@ -42,7 +42,13 @@ struct Commands {
     case .athlete(let wish): try athlete(wish)
     case .revise(let revising): try revise(revising)
     case .history(let revising):
-      let edits = try connect().answer(revising.call).list("edits")
+      let connection = try connect()
+      var (edits, next): ([JSON], JSON?) = ([], nil)
+      repeat {
+        let reply = try connection.answer(revising.call(from: next))
+        edits += reply.list("edits")
+        next = reply["next"]
+      } while next != nil
       if invocation.isJSON {
         for edit in edits { try output.line(edit.text) }
       } else {

@@ -8,6 +8,11 @@ struct Revising: Equatable {
   var members: [JSON.Member]
 
   var call: VarlinkCall { Command.call(method, nil, members) }
+
+  /// The same for the part of a list that begins at a place.
+  func call(from place: JSON?) -> VarlinkCall {
+    Command.call(method, nil, members + [place].compactMap { $0.map { JSON.Member("from", $0) } })
+  }
 }
 
 /// The words of the commands that change workouts.

@@ -182,8 +182,8 @@ extension Daemon {
         }
         let (undo, isSealed) = (try store.undo(id), try store.isSealed(id))
         return .revision(RevisionBase(workouts: workouts, undo: undo, isSealed: isSealed), call)
-      case .edits(let id):
-        return .edits(EditsSnapshot(edits: try store.edits(of: id), present: try store.workout(id)), id: id)
+      case .edits(let id, let from, let limit):
+        return .edits(try store.edits(of: id, from: from, limit: limit), id: id)
       case .restore(let id): return .restore(try store.workout(id), id: id)
       case .postExercise(let id):
         if let (record, workout) = try revised(id) { return try seriesBehind(workout, record) }

@@ -91,7 +91,7 @@ import Workout
         + #"},{"edit":91,"kind":"split","date":"2026-11-30T09:11:41.250Z","undoneDate":"2026-11-30T09:11:41.250Z","#
         + #""workouts":["\#(Samples.otherID)","\#(Samples.id)"],"before":"# + SnapshotsTests.bareWorkout
         + #"},{"edit":92,"kind":"merge","date":"2026-11-30T09:11:41.250Z","workouts":["\#(Samples.otherID)"],"#
-        + #""before":"# + SnapshotsTests.bareWorkout + "}]}"
+        + #""before":"# + SnapshotsTests.bareWorkout + #"}],"next":3}"#
     ),
     (.restored(Samples.bareWorkout), #"{"workout":"# + SnapshotsTests.bareWorkout + "}"),
     (

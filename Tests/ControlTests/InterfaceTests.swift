@@ -118,7 +118,7 @@ import Workout
       .importing(
         .begin(ImportedWorkout(id: Samples.id, format: "fit", start: Samples.date, end: Samples.later))),
       .importing(.append(events: [], samples: [])), .importing(.commit), .importing(.abort), .getRecording(Samples.id),
-      .revise(.undo(Samples.id)), .listEdits(Samples.id), .athlete(.list),
+      .revise(.undo(Samples.id)), .listEdits(Samples.id, from: 0, limit: 100), .athlete(.list),
       .athlete(.set(AthleteProfile(AthleteName("Anna's left")!))), .athlete(.forget(AthleteName("Anna's left")!)),
       .listStraps, .nameStrap(Samples.strap, name: .keep, athlete: .keep), .forgetStrap(Samples.strap),
       .scan(includesAll: false), .backup, .verify,

@@ -129,13 +129,13 @@ extension Samples {
   static let edit = WorkoutEditRecord(
     number: 90, kind: .trim, date: later, workouts: [otherID], before: bareWorkout.workout)
 
-  static let edits = EditsSnapshot(
+  static let edits = WorkoutEdits(
     edits: [
       edit,
       WorkoutEditRecord(
         number: 91, kind: .split, date: later, undone: later, workouts: [otherID, id], before: bareWorkout.workout),
       WorkoutEditRecord(number: 92, kind: .merge, date: later, workouts: [otherID], before: bareWorkout.workout),
-    ], present: nil)
+    ], after: nil, next: 3)
 
   static let fullTotals = WorkoutTotals(
     firstDay: "2026-11-30", workouts: 3, elapsed: .seconds(5400), covered: .milliseconds(5000_500), average: 141.25,
@@ -163,7 +163,7 @@ extension Samples {
     .totals([fullTotals, bareTotals]), .totals([]), .workout(fullWorkout, clientData),
     .workout(bareWorkout, ClientData()), .restored(fullWorkout),
     .restored(bareWorkout), .revised(bareWorkout, second: fullWorkout), .undone(edit, [fullWorkout, bareWorkout]),
-    .edits(edits), .edits(EditsSnapshot(edits: [], present: bareWorkout.workout)),
+    .edits(edits), .edits(WorkoutEdits(edits: [], after: bareWorkout.workout)),
     .athletes([fullAthlete, bareAthlete]), .athletes([]), .postExercise(series), .samples(samples),
     .samples(values), .samples(buckets(continues: true)), .samples(buckets(continues: false)),
     .samples(SamplesSnapshot(start: dated(date), .samples([]), next: nil)),

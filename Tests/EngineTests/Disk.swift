@@ -81,7 +81,18 @@ final class Disk {
       origin: noted({ try store.origin(of: workout) }, or: nil), endsWithSession: last == workout.end.tick)
   }
   func merged(_ id: SessionID) -> SessionID? { noted({ try store.workoutMerged(with: id) }, or: nil) }
-  func edits(of id: SessionID) -> [WorkoutEditRecord] { noted({ try store.edits(of: id) }, or: []) }
+  func edits(of id: SessionID) -> [WorkoutEditRecord] {
+    var (edits, place): ([WorkoutEditRecord], Int?) = ([], 0)
+    while let from = place {
+      let page = self.edits(of: id, from: from, limit: 1000)
+      edits += page.edits
+      place = page.next
+    }
+    return edits
+  }
+  func edits(of id: SessionID, from place: Int, limit: Int) -> WorkoutEdits {
+    noted({ try store.edits(of: id, from: place, limit: limit) }, or: WorkoutEdits(edits: [], after: nil))
+  }
   func undo(_ id: SessionID) -> WorkoutUndo? { noted({ try store.undo(id) }, or: nil) }
   func mayMove(_ ids: [SessionID]) -> Bool { noted({ try store.mayMove(ids) }, or: false) }
   func isSealed(_ id: SessionID) -> Bool { noted({ try store.isSealed(id) }, or: false) }

@@ -10,7 +10,7 @@ import Workout
   private let revisions = RevisionScenarioTests()
 
   /// A workout with everything that one can have.
-  private func rich(in world: World) throws -> SessionID {
+  private func rich(in world: World, _ during: (Int) -> Void = { _ in }) throws -> SessionID {
     world.call("Prepare", ["activity": .string("running"), "location": .string("outdoor")])
     world.advance(.seconds(5))
     world.beats(3)
@@ -40,6 +40,7 @@ import Workout
       case 70: world.call("Lap")
       default: break
       }
+      during(second)
       world.advance(.nanoseconds(512_345_678))
       if (62..<66).contains(second) { continue }
       world.raw([0x1E, UInt8(90 + second % 60), UInt8(second), 0, UInt8(second), 3])
@@ -99,7 +100,11 @@ import Workout
   /// What is exported of workouts that were edited is a workout of its own, and comes back as that.
   @Test func i03_editedWorkouts() throws {
     let world = try World.onDisk()
-    let (first, second) = (try rich(in: world), try rich(in: world))
+    // What the one does not count any more, the other does from its start.
+    let first = try rich(in: world) { second in
+      if second == 80 { world.call("DisableType", ["type": .string("heartRate")]) }
+    }
+    let second = try rich(in: world)
     world.call("TrimWorkout", ["id": revisions.json(first), "startSeconds": .real(7.5), "endSeconds": .real(83)])
     world.call("MergeWorkouts", ["id": revisions.json(first), "other": revisions.json(second)])
     world.call("SplitWorkout", ["id": revisions.json(first), "seconds": .real(63.3)])
@@ -112,6 +117,7 @@ import Workout
       #expect(try Self.export(id, from: other).difference(from: exported) == "")
       let (there, here) = (try #require(world.disk?.workout(id)), try #require(other.disk?.workout(id)))
       #expect(there.summary.rrCount == here.summary.rrCount && there.heartRate?.average == here.heartRate?.average)
+      #expect(there.heartRate?.count == here.heartRate?.count && there.energyKilojoules == here.energyKilojoules)
       #expect(
         there.elapsed == here.elapsed
           && there.laps.map(\.summary).map(\.elapsed) == here.laps.map(\.summary).map(\.elapsed))

@@ -30,9 +30,6 @@ import Workout
     #expect(world.disk?.workout(id)?.discarded != nil)
     #expect(world.events.count { $0.what == .discarded } == 1)
     #expect(world.logs.contains { $0.text.hasPrefix("workout \(id) goes to the trash: it is older than ") })
-    world.call("Restore", ["id": .string(id.description)])
-    advance(world, days: 0.1)
-    #expect(world.disk?.workout(id)?.discarded != nil, "as long as the configuration says so")
     advance(world, days: 30)
     #expect(world.disk?.workout(id) == nil && world.disk?.session(id) == nil)
     #expect(world.logs.contains { $0.text.hasPrefix("workout \(id) is deleted: it was in the trash for ") })
@@ -49,6 +46,19 @@ import Workout
     world.call("Restore", ["id": .string(id.description)])
     advance(world, days: 1)
     #expect(world.disk?.workout(id)?.discarded == nil, "what was brought back stays")
+  }
+
+  /// What somebody has taken out of the trash, age does not send back.
+  @Test func t04_whatWasRestoredStays() throws {
+    let (world, id) = try world(10)
+    advance(world, days: 10.1)
+    #expect(world.disk?.workout(id)?.discarded != nil)
+    world.call("Restore", ["id": .string(id.description)])
+    advance(world, days: 1)
+    #expect(world.disk?.workout(id)?.discarded == nil)
+    let again = try world.restartedOnDisk()
+    advance(again, days: 40)
+    #expect(again.disk?.workout(id) != nil && again.disk?.workout(id)?.discarded == nil)
   }
 
   /// Nobody knows how old anything is.

@@ -249,6 +249,14 @@ import Workout
     #expect(reply["parameters"]?["reason"]?.asString == "endNotAfterStart")
     #expect(reply["parameters"]?["startDate"]?.asString == before.start.date.rfc3339)
     #expect(outcome(world, "SplitWorkout", ["id": json(id), "seconds": .real(0)]) == "RevisionRefused")
+    for (method, place) in [
+      ("SplitWorkout", "seconds"), ("TrimWorkout", "startSeconds"), ("TrimWorkout", "endSeconds"),
+    ] {
+      for seconds in [-9, 99] as [Double] {
+        let reply = world.call(method, ["id": json(id), place: .real(seconds)])
+        #expect(reply["parameters"]?["reason"]?.asString == "outsideWorkout", "\(method) \(place) \(seconds)")
+      }
+    }
     #expect(outcome(world, "SplitWorkout", ["id": json(id)]).hasSuffix("InvalidParameter"))
     let unknown = SessionID(randomBytes: [UInt8](repeating: 7, count: 16))
     for (method, rest) in [("EditWorkout", "title"), ("UndoEdit", nil), ("ListEdits", nil)] as [(String, String?)] {

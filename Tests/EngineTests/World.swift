@@ -38,6 +38,8 @@ final class World {
   var forgets = false
   /// How long the store takes for each reading.
   var readingTime = Duration.zero
+  /// How long what the store has answered is on its way, one question after the other; again from the first.
+  var answerDelays: [Duration] = []
   /// A real store, where one is needed: laying boots is its part.
   let disk: Disk?
   /// How often the store was asked to compact, and whether it is being asked.
@@ -250,7 +252,11 @@ final class World {
       }
     case .read(let client, let question) where question.isStep:
       at(.zero) { [unowned self] in input(.answerRead(client, answer(question))) }
-    case .read(let client, let question): input(.answerRead(client, answer(question)))
+    case .read(let client, let question):
+      let found = answer(question)
+      guard !answerDelays.isEmpty else { return input(.answerRead(client, found)) }
+      answerDelays.append(answerDelays.removeFirst())
+      at(answerDelays[answerDelays.count - 1]) { [unowned self] in input(.answerRead(client, found)) }
     case .beginBackup:
       isBackingUp = true
       if let failure = disk?.beginBackup() { input(.backupFailed(failure)) }

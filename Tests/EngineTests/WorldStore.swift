@@ -99,7 +99,8 @@ extension World {
           }, mayMove: disk?.mayMove(call.workouts) ?? false,
           undo: call.method == "UndoEdit" ? disk?.undo(call.workouts[0]) : nil,
           isSealed: disk?.isSealed(call.workouts[0]) ?? false), call)
-    case .edits(let id): .edits(EditsSnapshot(edits: disk?.edits(of: id) ?? [], present: savedWorkout(id)), id: id)
+    case .edits(let id, let from, let limit):
+      .edits(disk?.edits(of: id, from: from, limit: limit) ?? WorkoutEdits(edits: [], after: savedWorkout(id)), id: id)
     case .restore(let id): .restore(savedWorkout(id), id: id)
     case .samples(let id, let after, let since, let limit):
       .samples(session(id), samples(of: id, after: after, since: since, limit: limit), id: id)
@@ -107,7 +108,9 @@ extension World {
       .postExercise(
         session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick },
         over: events(of: id).last { $0.what == .postExerciseEnded }?.at.tick, id: id)
-    case .events(let question): .events(session(question.session), events(of: question.session), question)
+    case .events(let question):
+      revised(question.session).map { .events($0.record, disk?.events(of: $0.workout) ?? [], question) }
+        ?? .events(session(question.session), events(of: question.session), question)
     case .session(let call): .session(session(call.session), savedWorkout(call.session), call)
     case .recording(let id): .recording(disk?.recording(of: id), merged: disk?.merged(id), id: id)
     case .recordedEvents(let id): .recordedEvents(events(of: id))
@@ -117,6 +120,13 @@ extension World {
       .importable(savedWorkout(id), merged: disk?.merged(id), isTaken: session(id) != nil)
     case .turn: .turn
     }
+  }
+
+  /// A workout that was trimmed, split or merged, and its session with its bounds.
+  private func revised(_ id: SessionID) -> (record: SessionRecord, workout: FinishedWorkout)? {
+    guard let workout = disk?.workout(id), !workout.slices.isEmpty, var record = session(id) else { return nil }
+    (record.start, record.end) = (workout.start, workout.end)
+    return (record, workout)
   }
 
   /// The straps that the store knows.

@@ -113,7 +113,8 @@ import Workout
     try store.commit([.discarded(.number(4), Discard(date: .boot, isSure: true))], through: 0)
     #expect(try steps(at: later).first == .deleted(.number(4)))
     #expect(try store.undo(.number(1)) == nil, "nor by the trim before it")
-    #expect(try store.edits(of: .number(1)).map(\.number) == [6, 7], "they are told of all the same")
+    #expect(
+      try store.edits(of: .number(1), from: 0, limit: 9).edits.map(\.number) == [6, 7], "they are told of all the same")
     #expect(try store.workout(.number(1)) == first)
   }
 

@@ -23,7 +23,9 @@ import Testing
     #expect(try words([Self.id, Self.other]).merge().members.map(\.name) == ["id", "other"])
     #expect(try words([Self.id], [.at: "0:30:00"]).split().members.last == .init("seconds", .real(1800)))
     #expect(try words([Self.id]).undo().method == "UndoEdit")
-    #expect(try words([Self.id]).history().method == "ListEdits")
+    let history = try words([Self.id]).history()
+    #expect(history.method == "ListEdits" && history.call(from: nil) == history.call)
+    #expect(history.call(from: .integer(28)).parameters.text == #"{"id":"\#(Self.id)","from":28}"#)
   }
 
   static let times: [(text: String, seconds: Double?)] = [

@@ -114,6 +114,41 @@ import Testing
     }
   }
 
+  /// Each stretch begins with what its own session collects there, whatever the one before it has ended with.
+  @Test func eachBeginsWithItsOwnTypes() {
+    var recording = Recording(1)
+    let slice = recording.slice(DatedTick(tick: .at(150), date: .at(150)))
+    func first(_ isFirst: Bool) -> Mark? {
+      slice.marks(of: recording.events, isFirst: isFirst, isLast: true).first?.mark
+    }
+    #expect(first(true) == .collects(Set(CollectedType.allCases)) && first(true) == first(false))
+    for (second, types) in [(120, [CollectedType.heartRate]), (140, [.activeEnergyBurned]), (160, [])] {
+      let at = DatedTick(tick: .at(Int64(second)), date: .at(Int64(second)))
+      recording.events.append(EventRecord(sequence: 500, session: Self.session, at: at, what: .types(types)))
+    }
+    #expect(first(true) == .collects([.activeEnergyBurned]) && first(true) == first(false))
+  }
+
+  /// By when it happened, and not by when somebody told of it.
+  @Test func eventsOfAStretch() {
+    let recording = Recording(1)
+    func at(_ second: Int64) -> DatedTick { DatedTick(tick: .at(second), date: .at(second)) }
+    let slice = recording.slice(at(120), at(140))
+    func told(_ what: EventRecord.What, at second: Int64 = 199) -> EventRecord.What? {
+      EventRecord(sequence: 500, session: Self.session, at: at(second), what: what).happened(in: slice)?.what
+    }
+    func segment(_ start: Int64, _ end: Int64) -> EventRecord.What {
+      .segment(WorkoutInterval(start: at(start), end: at(end), label: "x"))
+    }
+    #expect(told(segment(125, 130)) == segment(125, 130) && told(segment(110, 130)) == segment(120, 130))
+    #expect(told(segment(110, 150)) == segment(120, 140) && told(segment(110, 120)) == nil)
+    #expect(told(segment(140, 150)) == nil)
+    #expect(
+      told(.lap(WorkoutInterval(start: at(130), end: at(150)))) == .lap(WorkoutInterval(start: at(130), end: at(140))))
+    #expect(told(.marker(at(120), label: nil)) != nil && told(.marker(at(141), label: nil), at: 130) == nil)
+    #expect(told(.pauseOrResumeRequest) == nil && told(.pauseOrResumeRequest, at: 130) != nil)
+  }
+
   @Test func lapsAndActivitiesAreCut() {
     for seed in UInt64(1)...50 {
       let recording = Recording(seed)
