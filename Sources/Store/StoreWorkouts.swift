@@ -141,7 +141,7 @@ extension Store {
 
   /// Whether the last edit of a workout that is not undone stays for good.
   public func isSealed(_ id: SessionID) throws(StoreError) -> Bool {
-    try edits(of: id).last { $0.undone == nil }?.isSealed ?? false
+    try editTable.isSealed(id)
   }
 
   /// Takes a step of emptying the trash, which takes some milliseconds at most.

@@ -58,7 +58,7 @@ extension Verification {
       for wrong in workout.contradictions { this.found("workout \(id): \(wrong)") }
     }
     try noting("edits of workout \(id)") { this throws(StoreError) in
-      for edit in try readers.edits.edits(of: id, on: axis) {
+      for edit in try readers.edits.edits(of: id, from: 0, limit: .max, octets: .max, on: axis) {
         for wrong in edit.before?.contradictions ?? [] {
           this.found("workout \(id) before edit \(edit.number): \(wrong)")
         }

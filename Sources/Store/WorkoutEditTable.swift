@@ -166,6 +166,14 @@ struct WorkoutEditTable {
     return edits
   }
 
+  /// The last edit of a workout that is not undone.
+  private func standing(_ id: SessionID) throws(StoreError) -> WorkoutEditRecord? {
+    try read(selectStanding, [.text(id.description)], id).first
+  }
+
+  /// Whether that stays for good.
+  func isSealed(_ id: SessionID) throws(StoreError) -> Bool { try standing(id)?.isSealed ?? false }
+
   func hasEdit(of id: SessionID, at place: Int) throws(StoreError) -> Bool {
     try !read(selectEdits, [.text(id.description), .integer(1), .integer(Int64(place))], id).isEmpty
   }
@@ -188,7 +196,7 @@ struct WorkoutEditTable {
 
   /// What undoing the last edit of a workout would do; nil where there is none that is not undone.
   func undo(of id: SessionID, on axis: BootAxis) throws(StoreError) -> WorkoutUndo? {
-    guard var edit = try read(selectStanding, [.text(id.description)], id).first, !edit.isSealed else { return nil }
+    guard var edit = try standing(id), !edit.isSealed else { return nil }
     edit.workouts = try workouts(of: edit.number)
     edit.before = try before(edit.number, id, on: axis)
     let obstacle = try selectObstacle.rows([.integer(edit.number)], "looking for later edits") {

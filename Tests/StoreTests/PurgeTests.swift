@@ -164,7 +164,7 @@ import Workout
       #expect(try rows(table) == 0, "\(table)")
     }
     #expect(try rows("session") == 2 && (try rows("sample")) == 450)
-    #expect(try store.edits(of: .number(2)) == [])
+    #expect(try store.edits(of: .number(2), from: 0, limit: 100).edits == [])
     #expect(try store.workout(.number(3)) == .example(3))
   }
 
@@ -186,7 +186,7 @@ import Workout
     }
     try store.commit([.discarded(.number(4), Discard(date: .boot, isSure: true))], through: 0)
     #expect(try steps(at: later).first == .deleted(.number(4)))
-    #expect(try store.edits(of: .number(1)).map(\.isSealed) == [true, true, false])
+    #expect(try store.edits(of: .number(1), from: 0, limit: 100).edits.map(\.isSealed) == [true, true, false])
     #expect(try store.undo(.number(1))?.edit.number == 7 && (try store.isSealed(.number(1))) == false)
     try store.commit([.editUndone(7, .boot)], through: 0)
     #expect(try store.workout(.number(1)) == first)
