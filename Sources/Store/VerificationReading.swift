@@ -56,6 +56,10 @@ extension Verification {
     try noting("workout \(id)") { this throws(StoreError) in
       guard let workout = try readers.workouts.workout(id, on: axis) else { return }
       for wrong in workout.contradictions { this.found("workout \(id): \(wrong)") }
+      guard let count = workout.heartRate?.count, !workout.slices.isEmpty else { return }
+      var there = 0
+      for session in Set(workout.slices.map(\.session)) { there += try this.samples(of: session) }
+      if count > there { this.found("workout \(id): it counts \(count) heart rates, and \(there) samples are there") }
     }
     try noting("edits of workout \(id)") { this throws(StoreError) in
       for edit in try readers.edits.edits(of: id, from: 0, limit: .max, octets: .max, on: axis) {
@@ -64,6 +68,20 @@ extension Verification {
         }
       }
     }
+  }
+}
+
+extension Verification {
+  /// How many samples there are of a session, by what its rows and pieces say.
+  private func samples(of session: SessionID) throws(StoreError) -> Int {
+    let counts = try rows(
+      """
+      WITH own AS (SELECT number FROM session WHERE id = ?)
+      SELECT count(*) FROM own JOIN sample ON session = number
+      UNION ALL SELECT coalesce(sum(count), 0) FROM own JOIN sample_piece ON session = number
+      """, with: [.text(session.description)], "counting the samples of session \(session)"
+    ) { (row: inout Row) in Int(row.integer()) }
+    return counts.reduce(0, +)
   }
 }
 

@@ -99,7 +99,8 @@ extension Daemon {
     case .boots(let clocks):
       store.layBoots(at: clocks)
       do {
-        return .bootsLaid(try store.liveSessions(), ended: try store.provisionalSessions())
+        // What cannot be read was told of at the start.
+        return .bootsLaid(try store.liveSessions { _ in }, ended: try store.provisionalSessions())
       } catch {
         journal.log(.error, "how long the machine was off stays provisional: \(error)")
         return nil

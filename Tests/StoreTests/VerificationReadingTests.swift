@@ -88,6 +88,12 @@ import Workout
       "workout \(one): it lasts longer than from its start to its end"
     ),
     ("UPDATE workout SET rr_count = -1", "workout \(one): it counts less than nothing"),
+    (
+      """
+      UPDATE workout SET heart_rate_count = 7, heart_rate_minimum = 60, heart_rate_maximum = 90, heart_rate_average = 70,
+        heart_rate_most_recent = 70, heart_rate_most_recent_tick = 0, heart_rate_covered_nanoseconds = 1
+      """, "workout \(one): it counts 7 heart rates, and 0 samples are there"
+    ),
     ("UPDATE workout_part SET end_tick = start_tick - 1", "workout \(one): lap 3: it ends before it begins"),
     ("UPDATE workout_before SET wall_nanoseconds = -1 WHERE edit = 5", "workout \(one) before edit 5: it lasts less"),
     (
