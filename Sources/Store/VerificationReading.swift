@@ -113,7 +113,8 @@ extension IntervalSummary {
     if elapsed > wall { found.append("it lasts longer than from its start to its end") }
     if rrCount < 0 || energyKilojoules ?? 0 < 0 { found.append("it counts less than nothing") }
     guard let heartRate else { return found }
-    if heartRate.count <= 0 || heartRate.covered < .zero || heartRate.timeInZones.contains(where: { $0 < .zero }) {
+    // A stretch in which only a value of before holds counts none.
+    if heartRate.count < 0 || heartRate.covered < .zero || heartRate.timeInZones.contains(where: { $0 < .zero }) {
       found.append("its heart rate was known for less than no time")
     }
     let range = (Double(heartRate.minimum) - 0.001, Double(heartRate.maximum) + 0.001)

@@ -115,6 +115,18 @@ import Workout
     #expect(found.count <= 3, "\(found)")
   }
 
+  /// A lap in which no value came, and the one of before holds.
+  @Test func aStretchMayCountNone() throws {
+    try fill().close()
+    try directory.raw().execute(
+      """
+      UPDATE workout_part SET heart_rate_count = 0, heart_rate_minimum = 60, heart_rate_maximum = 60,
+        heart_rate_average = 60, heart_rate_most_recent = 60, heart_rate_most_recent_tick = 0,
+        heart_rate_covered_nanoseconds = 1, zone_nanoseconds = NULL
+      """)
+    #expect(try findings() == [])
+  }
+
   /// Nothing in the file is changed by looking, and its log stays.
   @Test func nothingIsWritten() throws {
     let store = try fill()
