@@ -274,7 +274,8 @@ extension Grammar {
       Brings finished workouts in from files.\u{b}\
       FIT and TCX files with heart rate, texts of RR intervals, the JSON files of 'strapctl export', and HCI logs; each is \
       recognised by what is in it. A workout that came in before is recognised and skipped, whatever its file is called. Nothing \
-      of a file is imported that cannot be read to its end, and it keeps no other from being imported.
+      of a file is imported that cannot be read to its end, and it keeps no other from being imported; of an HCI log that \
+      was cut off, what came before is.
 
       Examples:
         strapctl import old/*.fit
