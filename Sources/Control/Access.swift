@@ -23,6 +23,7 @@ extension ControlCall {
     case .watch: "Watch"
     case .listWorkouts(_, _, let filter): filter.isInTrash ? "ListTrash" : "ListWorkouts"
     case .getTotals: "GetTotals"
+    case .getTimings: "GetTimings"
     case .getWorkout: "GetWorkout"
     case .restore: "Restore"
     case .revise(let revision): revision.method
@@ -53,7 +54,8 @@ extension ControlCall {
   /// Whether it only reads, so that the monitor's socket allows it.
   public var isReading: Bool {
     switch self {
-    case .getStatus, .listWorkouts, .getTotals, .getWorkout, .listEdits, .athlete(.list), .getSession, .listEvents,
+    case .getStatus, .getTimings, .listWorkouts, .getTotals, .getWorkout, .listEdits, .athlete(.list), .getSession,
+      .listEvents,
       .getPostExercise, .getSamples, .getRecording, .listStraps, .watch(nil):
       true
     // A backup has all that anybody has recorded, and takes room on the disk; a check keeps the disk busy.

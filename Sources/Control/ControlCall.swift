@@ -20,6 +20,8 @@ public enum ControlCall: Hashable, Sendable {
   case watch(MonitorRequest?)
   case listWorkouts(before: PageToken?, limit: Int, WorkoutFilter)
   case getTotals(CalendarPeriod, WorkoutFilter)
+  /// How long the daemon has taken for what it did.
+  case getTimings
   case getWorkout(SessionID)
   case restore(SessionID)
   case revise(WorkoutRevision)
@@ -55,8 +57,8 @@ public enum ControlCall: Hashable, Sendable {
     switch self {
     case .watch, .scan, .backup, .verify, .getRecording: true
     case .getStatus, .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts,
-      .getTotals,
-      .getWorkout, .restore, .revise, .listEdits, .athlete, .importing, .listEvents, .getPostExercise, .getSamples,
+      .getTotals, .getTimings, .getWorkout, .restore, .revise, .listEdits, .athlete, .importing, .listEvents,
+      .getPostExercise, .getSamples,
       .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap:
       false
     }
@@ -79,7 +81,8 @@ extension ControlCall {
     case .watch(let request): request?.adapter
     case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getTotals,
-      .getWorkout, .restore, .revise, .listEdits, .athlete, .importing, .getRecording, .listEvents, .getPostExercise,
+      .getTimings, .getWorkout, .restore, .revise, .listEdits, .athlete, .importing, .getRecording, .listEvents,
+      .getPostExercise,
       .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap, .forgetStrap, .backup, .verify:
       nil
     }
@@ -207,6 +210,7 @@ extension ControlCall {
       let period = try reader.take("by") { $0.asString.flatMap { CalendarPeriod(rawValue: $0) } }
       guard let period else { throw .invalidParameter("by") }
       self = .getTotals(period, try reader.filter())
+    case "GetTimings": self = .getTimings
     case "GetWorkout": self = .getWorkout(try reader.id())
     case "Restore": self = .restore(try reader.id())
     case "ListEdits":

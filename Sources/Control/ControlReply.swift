@@ -10,6 +10,7 @@ public enum ControlReply: Hashable, Sendable {
   case sessionDetail(SessionDetail)
   case workouts(WorkoutList)
   case totals([WorkoutTotals])
+  case timings(TimingsSnapshot)
   case workout(WorkoutSnapshot, ClientData, anchors: [Anchor] = [], events: [WorkoutEvent] = [])
   /// A workout that has been brought back.
   case restored(WorkoutSnapshot)
@@ -46,6 +47,7 @@ public enum ControlReply: Hashable, Sendable {
     case .sessionDetail(let detail): VarlinkReply(detail.json)
     case .workouts(let list): VarlinkReply(list.json)
     case .totals(let totals): VarlinkReply(.object(["totals": .array(totals.map(\.json))]))
+    case .timings(let timings): VarlinkReply(timings.json)
     case .workout(let workout, let data, let anchors, let events):
       VarlinkReply(
         .object(

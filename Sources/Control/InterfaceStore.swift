@@ -17,6 +17,16 @@ extension Interface {
     # reading everything, changes nothing, and ends with the client. One is made at a time.
     method Verify() -> (finding: ?string, sound: ?bool, summary: ?string)
 
+    # How often something was done since the daemon was started, and how long it took: half of them, 99 in 100, and each. The
+    # first two are told up to a sixteenth too long. Without times where it was not done yet.
+    type Timing (method: ?string, count: int, medianSeconds: ?float, p99Seconds: ?float, longestSeconds: ?float)
+
+    # How long the daemon takes, as measured by itself. calls: for each method, from the turn of the loop in which a call was
+    # taken until its last answer was handed to the kernel, what it waited for (a disk, a strap, a person) included. heartRates:
+    # from the turn in which a measurement was taken from the bus until it was written to the store and handed to every watcher.
+    # turns: how long a turn of the loop has kept everything else waiting.
+    method GetTimings() -> (calls: []Timing, heartRates: Timing, turns: Timing)
+
     # The store is being checked for another client.
     error VerifyBusy ()
 

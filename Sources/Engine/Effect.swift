@@ -13,6 +13,8 @@ public enum Effect: Hashable, Sendable {
   case publish(Event)
   // Clients
   case write(ClientID, [UInt8])
+  /// What was before it in this order is done: tell `Engine.note` how long it has taken since.
+  case timed(TimedWork, since: Tick)
   /// Read no more (or again) from a client that sends ahead.
   case holdReading(ClientID, Bool)
   /// Answer by `clientDrained` when nothing waits to be sent to the client.
@@ -58,7 +60,8 @@ public enum Effect: Hashable, Sendable {
 public enum Question: Hashable, Sendable {
   /// At most so many of a list behind a place, in a turn of its own.
   case workouts(before: ListPlace?, limit: Int, WorkoutFilter)
-  case totals(CalendarPeriod, WorkoutFilter)
+  /// Of at most so many workouts, in a turn of its own.
+  case totals(CalendarPeriod, WorkoutFilter, limit: Int)
   case workout(SessionID)
   case restore(SessionID)
   /// What a revision needs to know: its workouts, and what an undo would do.
@@ -87,8 +90,8 @@ extension Question {
   /// Whether it is one of many, each of which is to have a turn of the loop to itself.
   public var isStep: Bool {
     switch self {
-    case .samples, .workouts, .edits, .recordedEvents, .recordedSamples, .turn: true
-    case .totals, .workout, .restore, .revision, .postExercise, .events, .session, .recording, .importable:
+    case .samples, .workouts, .totals, .edits, .recordedEvents, .recordedSamples, .turn: true
+    case .workout, .restore, .revision, .postExercise, .events, .session, .recording, .importable:
       false
     }
   }
@@ -100,7 +103,8 @@ extension Effect {
     switch self {
     case .record(let record): [record]
     case .records(let records): records
-    case .publish, .write, .holdReading, .tellWhenDrained, .close, .openBus, .send, .closeDescriptor, .requestSync,
+    case .publish, .write, .timed, .holdReading, .tellWhenDrained, .close, .openBus, .send, .closeDescriptor,
+      .requestSync,
       .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .beginBackup, .endBackup, .beginVerification,
       .endVerification, .fetchEntropy, .log,
       .showStatus, .exit:

@@ -25,6 +25,10 @@ public struct Engine: Sendable {
   var samplesReadings: [ClientID: SamplesReading] = [:]
   /// Calls for a list of workouts that are not answered.
   var workoutsReadings: [ClientID: WorkoutsReading] = [:]
+  var totalsReadings: [ClientID: TotalsReading] = [:]
+  var timings = Timings()
+  /// Calls that are not answered, and when they were taken.
+  var asked: [ClientID: (method: String, since: Tick)] = [:]
   /// Calls that are answered when what they want is written.
   var promises: [Promise] = []
   /// Clients for whom the store is asked of finished workouts, with how often those had changed before.
@@ -200,6 +204,9 @@ public struct Engine: Sendable {
     }
     return takeEffects(now)
   }
+
+  /// Takes up how long something has taken.
+  public mutating func note(_ work: TimedWork, took duration: Duration) { timings.add(work, duration) }
 
   /// An event's octets and the clients that they go to, for the effect `publish`. The octets are made once for all who
   /// may read heart rates, and once for all who may not.

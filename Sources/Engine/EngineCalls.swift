@@ -8,6 +8,7 @@ extension Engine {
     if !call.isReading, !call.isOneOfMany, let caller = subscriptions.caller(client) {
       effects.append(.log(LogEntry(.info, "\(call.method) is called by \(caller)")))
     }
+    asked[client] = (call.method, now.tick)
     switch call {
     case .getStatus: reply(client, .status(status(for: client, at: now)), now)
     case .watch(let request):
@@ -26,7 +27,8 @@ extension Engine {
       route(roster.monitor(request, for: client, at: now), now)
     case .listWorkouts(let before, let limit, let filter):
       begin(WorkoutsReading(before: before?.place, limit: limit, filter), for: client)
-    case .getTotals(let period, let filter): effects.append(.read(client, .totals(period, filter)))
+    case .getTimings: reply(client, .timings(timings.snapshot), now)
+    case .getTotals(let period, let filter): begin(TotalsReading(period, filter), for: client)
     case .listEvents(let id, let from, let limit):
       effects.append(.read(client, .events(EventsQuestion(session: id, from: from, limit: limit))))
     case .resetEnergy(let strap):
@@ -94,7 +96,11 @@ extension Engine {
   }
 
   mutating func reply(_ client: ClientID, _ answer: ControlReply, _ now: Moment) {
-    route(subscriptions.answer(client, answer.reply), now)
+    let reply = answer.reply
+    route(subscriptions.answer(client, reply), now)
+    if !reply.continues, let (method, since) = asked.removeValue(forKey: client) {
+      effects.append(.timed(.call(method: method), since: since))
+    }
   }
 
   /// Answers a client with what the store found.
@@ -102,7 +108,7 @@ extension Engine {
     if let question = outdatedQuestion(client, answer) { return read(question, for: client) }
     switch answer {
     case .workouts(let workouts): take(workouts, for: client, now)
-    case .totals(let totals): reply(client, .totals(totals), now)
+    case .totals(let totals, let next): take(totals, before: next, for: client, now)
     case .workout(let workout?, let data, let anchors, let events, _, _):
       // As its laps, they are dated by the clock that its start was dated by: what it was set by since is no matter of theirs.
       let list = WorkoutEvent.list(events, from: workout.start, to: workout.end).map { $0.dated(along: workout.start) }
@@ -138,6 +144,7 @@ extension Engine {
       if sessions.isRevising(for: client) { return route(sessions.revisionFailed(error, &ledger), now) }
       samplesReadings[client] = nil
       workoutsReadings[client] = nil
+      totalsReadings[client] = nil
       recordingReadings[client] = nil
       reply(client, .error(.storeFailed(error)), now)
     }

@@ -52,6 +52,8 @@ extension Engine {
     if verification.client == client { endVerification() }
     samplesReadings[client] = nil
     workoutsReadings[client] = nil
+    totalsReadings[client] = nil
+    asked[client] = nil
     recordingReadings[client] = nil
     route(sessions.importerGone(client, &ledger), now)
     screenLocks.clientGone(client)

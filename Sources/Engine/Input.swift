@@ -79,7 +79,8 @@ extension Input {
 /// What the store found for a client's question.
 public enum StoredAnswer: Sendable {
   case workouts([FinishedWorkout])
-  case totals([WorkoutTotals])
+  /// With the date before which there are more.
+  case totals([WorkoutTotals], next: WallTime?)
   /// Or the one that it has become part of.
   case workout(
     FinishedWorkout?, ClientData, anchors: [Anchor] = [], events: [EventRecord] = [], merged: SessionID? = nil,

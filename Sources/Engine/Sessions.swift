@@ -110,7 +110,8 @@ struct Sessions: Sendable {
       guard let session = live[id] else { throw .noSuchSession(id) }
       effects.append(.reply(client, .sessionDetail(session.detail(sequence: ledger.sequence, anchor(now), at: now))))
       return nil
-    case .getStatus, .watch, .listWorkouts, .getTotals, .getWorkout, .restore, .revise, .listEdits, .athlete,
+    case .getStatus, .watch, .listWorkouts, .getTotals, .getTimings, .getWorkout, .restore, .revise, .listEdits,
+      .athlete,
       .importing, .getRecording,
       .listEvents,
       .getPostExercise,

@@ -82,6 +82,7 @@ extension Sessions {
       do { return try waiting(for: request).map { made($0) } ?? request.strap ?? usual } catch { return nil }
     case .start(let target, _, _): return made(target.session ?? (live.count == 1 ? live.keys.first : nil))
     case .pause, .resume, .stop, .end, .builder, .getSession, .getStatus, .watch, .listWorkouts, .getTotals,
+      .getTimings,
       .getWorkout, .restore, .revise, .listEdits, .athlete, .importing, .getRecording,
       .listEvents, .getPostExercise, .getSamples, .resetEnergy, .pair, .answerPairing, .listStraps, .nameStrap,
       .forgetStrap, .scan, .backup, .verify:

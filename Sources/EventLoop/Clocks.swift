@@ -6,12 +6,14 @@ import Measurements
 /// call, of less than a microsecond.
 enum Clocks {
   static func read() -> Moment {
-    let tick = nanoseconds(CLOCK_BOOTTIME)
+    let tick = tick()
     let wall = nanoseconds(CLOCK_REALTIME)
     return Moment(
-      tick: Tick(nanoseconds: tick), wall: WallTime(nanoseconds: wall),
+      tick: tick, wall: WallTime(nanoseconds: wall),
       isSynchronised: isSynchronised(error: strapd_clock_error()))
   }
+
+  static func tick() -> Tick { Tick(nanoseconds: nanoseconds(CLOCK_BOOTTIME)) }
 
   /// As systemd's timedated judges it: the clock may be wrong by less than 16 s. Setting it by hand makes the kernel's
   /// estimate 16 s. STA_UNSYNC is not asked, since it is also set to keep the kernel from writing the RTC.

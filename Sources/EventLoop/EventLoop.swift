@@ -9,6 +9,8 @@ import Measurements
 public final class EventLoop {
   /// Both clocks, read once for the action that is running, after what woke it: a deadline that fires has passed.
   public private(set) var now: Moment
+  /// The boot clock as it is right now, to measure how long something takes.
+  public static var tick: Tick { Clocks.tick() }
 
   let table: SourceTable
   private var actionsBeforeWaiting: [() -> Void] = []

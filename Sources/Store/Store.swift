@@ -360,9 +360,15 @@ extension Store {
     try workoutTable.newest(before: place, limit: limit, matching: filter, on: axis)
   }
 
-  /// What the workouts that a filter means come to, period by period, the latest first; a period without any is left out.
-  public func totals(_ period: CalendarPeriod, matching filter: WorkoutFilter) throws(StoreError) -> [WorkoutTotals] {
-    try workoutTable.totals(period, matching: filter)
+  /// What finished workouts come to by the calendar, the latest period first: of at most so many workouts, and those of one
+  /// date with the last of them. `next` is the date before which the others started, for `filter.until`; nil where there
+  /// are none.
+  ///
+  /// - Throws: `StoreError`.
+  public func totals(
+    _ period: CalendarPeriod, matching filter: WorkoutFilter, limit: Int
+  ) throws(StoreError) -> (totals: [WorkoutTotals], next: WallTime?) {
+    try workoutTable.totals(period, matching: filter, limit: limit)
   }
 
   /// The boots that a session lived in, each with the newest pair of its clocks.

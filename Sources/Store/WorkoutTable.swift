@@ -191,8 +191,29 @@ struct WorkoutTable {
     return try read(statement, values + [.integer(Int64(limit))], on: axis)
   }
 
-  /// What the workouts come to, period by period, the latest first.
-  func totals(_ period: CalendarPeriod, matching filter: WorkoutFilter) throws(StoreError) -> [WorkoutTotals] {
+  /// What at most so many workouts (and those of one date with the last of them) come to, period by period, the latest
+  /// first, and before which date the others started; nil where there are none.
+  func totals(
+    _ period: CalendarPeriod, matching filter: WorkoutFilter, limit: Int
+  ) throws(StoreError) -> (totals: [WorkoutTotals], next: WallTime?) {
+    let (conditions, values) = Self.conditions(filter)
+    let last = try Statement(
+      connection,
+      """
+      SELECT workout.start_date FROM workout WHERE \(conditions.joined(separator: " AND "))
+      ORDER BY workout.start_date DESC LIMIT 1 OFFSET ?
+      """, for: .read)
+    let dates = try last.rows(values + [.integer(Int64(limit - 1))], "summing up workouts") { (row: inout Row) in
+      WallTime(nanoseconds: row.integer())
+    }
+    var part = filter
+    if let next = dates.first { part.since = next }
+    return (try totals(period, matching: part), dates.first)
+  }
+
+  private func totals(
+    _ period: CalendarPeriod, matching filter: WorkoutFilter
+  ) throws(StoreError) -> [WorkoutTotals] {
     let (conditions, values) = Self.conditions(filter)
     let day = "workout.start_date / 1000000000, 'unixepoch', 'localtime'"
     let firstDay =

@@ -104,4 +104,21 @@ public struct WorkoutTotals: Hashable, Sendable {
     self.rrCount = rrCount
     self.energyKilojoules = energyKilojoules
   }
+
+  /// Takes up what further workouts of the same period come to.
+  public mutating func add(_ other: WorkoutTotals) {
+    let (own, others) = (average ?? 0, other.average ?? 0)
+    let both = covered + other.covered
+    if average == nil || other.average == nil {
+      average = average ?? other.average
+    } else if both > .zero {
+      average = (own * covered.inSeconds + others * other.covered.inSeconds) / both.inSeconds
+    }
+    workouts += other.workouts
+    elapsed += other.elapsed
+    covered = both
+    maximum = [maximum, other.maximum].compactMap(\.self).max()
+    rrCount += other.rrCount
+    if let more = other.energyKilojoules { energyKilojoules = (energyKilojoules ?? 0) + more }
+  }
 }

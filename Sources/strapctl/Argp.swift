@@ -17,12 +17,14 @@ enum Argp {
   ///   with status 0 after `--help` and `--version`, with 64 where the words are wrong.
   /// - Returns: nil where the words are wrong.
   static func read(_ words: [String], _ grammar: Grammar, quietly: Bool, into draft: Draft) -> Draft? {
+    // The last one is spelled out: of `argp_option()` in an array Swift 6's optimiser leaves the last field unwritten, and
+    // argp then reads on behind the end.
     let options =
       grammar.options.map { option in
         argp_option(
           name: literal(option.name), key: option.rawValue, arg: option.value.map(literal), flags: 0,
           doc: literal(grammar.doc(of: option)), group: option.isGeneral ? 1 : 0)
-      } + [argp_option()]
+      } + [argp_option(name: nil, key: 0, arg: nil, flags: 0, doc: nil, group: 0)]
     var flags = quietly ? UInt32(ARGP_NO_ERRS) | UInt32(ARGP_NO_HELP) | UInt32(ARGP_NO_EXIT) : 0
     // What stands behind the command is the command's.
     if grammar.command == nil { flags |= UInt32(ARGP_IN_ORDER) }

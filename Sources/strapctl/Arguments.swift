@@ -163,6 +163,7 @@ struct Draft: Equatable {
       let adapter = try values[.adapter].map(adapter)
       return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all), adapter: adapter)
     case .straps: return .straps
+    case .timings: return .timings
     case .name: return try naming()
     case .forget: return .forget(strap: try namedStrap())
     case .pair: return try pair()

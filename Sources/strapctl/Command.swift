@@ -39,6 +39,7 @@ enum Command: Equatable {
   /// What is near; nil means without end.
   case scan(seconds: Double?, all: Bool, adapter: StrapAddress? = nil)
   case straps
+  case timings
   /// nil leaves the one or the other as it is, an empty text takes it away.
   case name(strap: String, name: String?, athlete: String?)
   case forget(strap: String)

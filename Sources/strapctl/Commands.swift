@@ -66,6 +66,9 @@ struct Commands {
         adapter: adapter
       ).run()
     case .straps: try straps()
+    case .timings:
+      let timings = try connect().answer(Command.call("GetTimings"))
+      try print(timings, TimingsText.lines(timings))
     case .name(let strap, let name, let athlete):
       let strap = try connect().answer(Command.nameStrap(strap, name, athlete))["strap"] ?? .null
       try print(strap, [KnownStrapText.named(strap)])

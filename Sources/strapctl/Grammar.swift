@@ -2,7 +2,8 @@
 enum CommandName: String, CaseIterable {
   case status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore
   case edit, trim, merge, split, history, undo, athletes, athlete
-  case watch, monitor, list, totals, show, samples, export, backup, verify, demo, doctor, scan, straps, name, forget,
+  case watch, monitor, list, totals, show, samples, export, backup, verify, timings, demo, doctor, scan, straps, name,
+    forget,
     pair
   case importing = "import"
   case beginActivity = "begin-activity"
@@ -19,7 +20,7 @@ enum CommandName: String, CaseIterable {
     case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
       .forget,
       .pair, .resetEnergy, .trash, .restore, .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete,
-      .export, .importing, .backup, .verify:
+      .export, .importing, .backup, .verify, .timings:
       false
     }
   }
@@ -34,7 +35,7 @@ enum CommandName: String, CaseIterable {
       .demo,
       .doctor,
       .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy,
-      .athletes, .verify:
+      .athletes, .verify, .timings:
       0
     }
   }
@@ -175,7 +176,8 @@ struct Grammar {
       case .importing: [.btsnoop, .athlete, .activity]
       case .scan: [.seconds, .all, .adapter]
       case .samples: [.series, .from, .to, .every, .buckets]
-      case nil, .status, .watch, .show, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo, .athletes,
+      case nil, .status, .timings, .watch, .show, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo,
+        .athletes,
         .verify:
         []
       }
@@ -200,7 +202,8 @@ struct Grammar {
     case .importing: "FILE..."
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash, .athletes,
+    case .status, .timings, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash,
+      .athletes,
       .verify:
       nil
     }
@@ -219,7 +222,8 @@ struct Grammar {
       case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
-      case .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete, nil, .status, .create, .prepare, .start,
+      case .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete, nil, .status, .timings, .create,
+        .prepare, .start,
         .pause, .resume,
         .stop, .end, .watch, .monitor, .show, .samples,
         .demo,

@@ -46,6 +46,7 @@ extension Grammar {
         import        bring workouts in from files of other programs
         backup        a copy of everything that is recorded, as one file
         verify        look through everything that is recorded, whether it is sound
+        timings       how long strapd takes for what it does
         reset-energy  set the strap's own energy counter to zero
         demo          a short workout with a simulated strap
         doctor        what keeps workouts from being recorded, and what to do
@@ -302,6 +303,14 @@ extension Grammar {
       Exit status: 0 done, 1 where no adapter has scanned (stderr says why), 2 no strapd answers, 64 wrong use.
 
       Example: strapctl scan --seconds 10
+      """
+    case .timings:
+      """
+      Prints how long strapd takes for what it does, since it was started, as measured by itself.\u{b}\
+      For each method that was called: until its answer was handed to the kernel, with what it waited for. For heart rates:
+      from the bus until they were written and told. For turns: how long one kept everything else waiting.
+
+      Example: strapctl timings
       """
     case .straps:
       """

@@ -64,7 +64,8 @@ extension Command {
       .totals, .show,
       .samples,
       .resetEnergy,
-      .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
+      .doctor, .scan, .straps, .timings, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore,
+      .beginActivity,
       .endActivity:
       false
     }

@@ -103,6 +103,7 @@ final class Daemon {
   // MARK: One turn
 
   private func turn() {
+    let began = EventLoop.tick
     var isBusy = false
     repeat {
       // First of all: what happened in this turn is dated by the clock as it is now.
@@ -150,6 +151,7 @@ final class Daemon {
       }
     }
     checkpoint()
+    engine.note(.turn, took: EventLoop.tick - began)
     // Readings go on at once, in a turn of their own, so that nothing else has to wait for all of them.
     let isReading = !readings.isEmpty || !questions.isEmpty
     let goesOn =

@@ -14,7 +14,11 @@ extension Daemon {
       for (bytes, watchers) in engine.encode(event) {
         for client in watchers { write(bytes, to: client) }
       }
+      if case .heartRate(let sample, _, _, _) = event.what {
+        engine.note(.heartRate, took: EventLoop.tick - sample.tick)
+      }
     case .write(let client, let bytes): write(bytes, to: client)
+    case .timed(let work, let since): engine.note(work, took: EventLoop.tick - since)
     case .holdReading(let client, let isHeld): clients.holdReading(client, isHeld)
     case .tellWhenDrained(let client):
       if clients.tellWhenDrained(client) { inputs.append(.clientDrained(client)) }
@@ -162,7 +166,9 @@ extension Daemon {
       switch question {
       case .workouts(let before, let limit, let filter):
         return .workouts(try store.workouts(before: before, limit: limit, matching: filter))
-      case .totals(let period, let filter): return .totals(try store.totals(period, matching: filter))
+      case .totals(let period, let filter, let limit):
+        let (totals, next) = try store.totals(period, matching: filter, limit: limit)
+        return .totals(totals, next: next)
       case .workout(let id):
         guard let workout = try store.workout(id) else {
           return .workout(nil, ClientData(), merged: try store.workoutMerged(with: id), id: id)

@@ -26,7 +26,7 @@ struct Options: Hashable, Sendable {
       argp_option(
         name: literal("verify"), key: verifyKey, arg: nil, flags: 0,
         doc: literal(verifyDoc), group: 0),
-      argp_option(),
+      argp_option(name: nil, key: 0, arg: nil, flags: 0, doc: nil, group: 0),
     ]
     let doc: StaticString = """
       Records workouts from Bluetooth heart-rate straps and serves them on a socket.\u{b}\

@@ -6,7 +6,8 @@ import Workout
 @Suite struct AccessTests {
   /// What the monitor's socket allows; every other method of the interface is refused there.
   static let reading: Set<String> = [
-    "GetStatus", "Watch", "ListWorkouts", "GetTotals", "ListTrash", "GetWorkout", "GetSession", "ListEvents",
+    "GetStatus", "Watch", "ListWorkouts", "GetTotals", "GetTimings", "ListTrash", "GetWorkout", "GetSession",
+    "ListEvents",
     "GetPostExercise", "GetSamples", "GetRecording",
     "ListStraps", "ListEdits", "ListAthletes",
   ]

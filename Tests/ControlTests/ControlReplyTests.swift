@@ -39,6 +39,11 @@ import Workout
         + #""mean":122.5,"maximum":125.0}],"bucketSeconds":5.0}"#
     ),
     (
+      .timings(Samples.timings),
+      #"{"calls":[{"method":"GetStatus","count":3,"medianSeconds":0.001,"p99Seconds":0.003,"longestSeconds":0.003}],"#
+        + #""heartRates":{"count":0},"turns":{"count":1,"medianSeconds":4e-05,"p99Seconds":4e-05,"longestSeconds":4e-05}}"#
+    ),
+    (
       .totals([Samples.fullTotals, Samples.bareTotals]),
       #"{"totals":[{"firstDay":"2026-11-30","workouts":3,"elapsedSeconds":5400.0,"coveredSeconds":5000.5,"#
         + #""averageHeartRate":141.25,"maximumHeartRate":187,"rrCount":12000,"energyKilojoules":2100},"#

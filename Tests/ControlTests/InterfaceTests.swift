@@ -107,6 +107,7 @@ import Workout
       .stop(SessionTarget(), date: nil), .end(SessionTarget()), .watch(nil),
       .listWorkouts(before: nil, limit: 100, WorkoutFilter()),
       .listWorkouts(before: nil, limit: 100, WorkoutFilter(isInTrash: true)), .getTotals(.month, WorkoutFilter()),
+      .getTimings,
       .getWorkout(Samples.id), .restore(Samples.id), .getSession(Samples.id),
       .listEvents(Samples.id, from: 0, limit: 100), .getPostExercise(Samples.id),
       .getSamples(SamplesRequest(id: Samples.id, limit: nil, streams: true)),
@@ -216,6 +217,7 @@ import Workout
         case .sessionDetail: ["GetSession"]
         case .workouts: ["ListWorkouts", "ListTrash"]
         case .totals: ["GetTotals"]
+        case .timings: ["GetTimings"]
         case .workout: ["GetWorkout"]
         case .restored: ["Restore"]
         case .revised: ["EditWorkout", "TrimWorkout", "MergeWorkouts", "SplitWorkout"]

@@ -32,7 +32,8 @@ import Testing
     "provisional", "gapSeconds", "synchronised", "atDate", "requestedAtDate", "bootSeconds", "interruption",
     "stepNanoseconds",
     "previousGapNanoseconds", "gapNanoseconds", "boot", "types", "device", "count", "previousGapSeconds",
-    "clockSynchronised", "rebooted", "stepSeconds", "anchors",
+    "clockSynchronised", "calls", "method", "medianSeconds", "p99Seconds", "longestSeconds", "heartRates", "turns",
+    "rebooted", "stepSeconds", "anchors",
   ]
 
   private static func names(_ json: JSON, _ names: inout Set<String>) {

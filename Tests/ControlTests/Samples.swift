@@ -156,7 +156,8 @@ enum Samples {
     case .verification(let report): report != verifications.last
     case .samples(let samples): samples.continues
     case .recording(let recording): recording.continues
-    case .status, .session, .collected, .sessionDetail, .workouts, .totals, .workout, .restored, .revised, .undone,
+    case .status, .session, .collected, .sessionDetail, .workouts, .totals, .timings, .workout, .restored, .revised,
+      .undone,
       .edits, .athletes, .events, .postExercise,
       .done,
       .straps, .named, .forgotten, .importBegun, .importTaken, .imported, .error:

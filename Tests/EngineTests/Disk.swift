@@ -100,6 +100,10 @@ final class Disk {
   func workouts(before place: ListPlace? = nil, matching filter: WorkoutFilter, limit: Int) -> [FinishedWorkout] {
     noted({ try store.workouts(before: place, limit: limit, matching: filter) }, or: [])
   }
+  func totals(_ period: CalendarPeriod, matching filter: WorkoutFilter, limit: Int) -> StoredAnswer {
+    let (totals, next) = noted({ try store.totals(period, matching: filter, limit: limit) }, or: ([], nil))
+    return .totals(totals, next: next)
+  }
   var workouts: [FinishedWorkout] { noted({ try store.workouts(before: nil, limit: 100) }, or: []) }
 
   var anchors: [SessionID: [Anchor]] {

@@ -220,6 +220,7 @@ final class World {
         for client in clients { written(bytes, client) }
       }
     case .write(let client, let bytes): written(bytes, client)
+    case .timed(let work, let since): engine.note(work, took: now.tick - since)
     case .holdReading: break
     case .tellWhenDrained(let client) where stalled.contains(client): break
     case .tellWhenDrained(let client): if drains { input(.clientDrained(client)) }

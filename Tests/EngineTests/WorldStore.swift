@@ -85,7 +85,8 @@ extension World {
             savedWorkouts.filter(filter.takes).reversed().drop { workout in
               place.map { $0.id != workout.id } ?? false
             }.dropFirst(place == nil ? 0 : 1).prefix(limit)))
-    case .totals: .totals([])
+    case .totals(let period, let filter, let limit):
+      disk.map { $0.totals(period, matching: filter, limit: limit) } ?? .totals([], next: nil)
     case .workout(let id):
       .workout(
         savedWorkout(id), clientData(of: id), anchors: disk?.recording(of: id)?.anchors ?? [],

@@ -83,7 +83,7 @@ struct ArgumentsTests {
         limit: 100,
         HistoryFilter(activity: "running", athlete: "Ann", strap: "mine", since: "2026-11-01T00:00:00Z"))
     ),
-    ("totals", .totals(.week, HistoryFilter())),
+    ("timings", .timings), ("totals", .totals(.week, HistoryFilter())),
     ("totals --by month --athlete Ann", .totals(.month, HistoryFilter(athlete: "Ann"))),
     ("show \(id)", .show(SessionID(id) ?? SessionID(randomBytes: [UInt8](repeating: 0, count: 16)))),
     ("demo", .demo),

@@ -73,7 +73,7 @@ struct CallsTests {
 
   @Test(
     arguments: [
-      .status, .watch, .monitor([], adapter: nil), .list(limit: nil), .totals(.week, HistoryFilter()),
+      .status, .timings, .watch, .monitor([], adapter: nil), .list(limit: nil), .totals(.week, HistoryFilter()),
       .resetEnergy(strap: nil),
       .scan(seconds: nil, all: false), .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false),
       .demo, .doctor, .backup(.standardOutput), .verify,

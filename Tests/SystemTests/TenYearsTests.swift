@@ -93,6 +93,23 @@ import Workout
         + "p99 \(text(late, 0.99)) (to be < 10 ms), most \(text(late, 1))")
   }
 
+  /// What the daemon itself has measured since it was started.
+  private static func tell(_ timings: JSON, _ wanted: [(method: String, what: String)]) {
+    func text(_ timing: JSON?) -> String {
+      let values = ["medianSeconds", "p99Seconds", "longestSeconds"].map { timing?[$0]?.asReal ?? 0 }
+      let texts = values.map { "\(Double(Int($0 * 100_000)) / 100) ms" }
+      return "\(timing?["count"]?.asInteger ?? 0) times: median \(texts[0]), p99 \(texts[1]), most \(texts[2])"
+    }
+    let calls = timings["calls"]?.asArray ?? []
+    for (method, what) in wanted {
+      print("bench inside the daemon, \(what): \(text(calls.first { $0["method"]?.asString == method }))")
+    }
+    print(
+      "bench inside the daemon, a heart rate from the bus to the watchers (to be < 10 ms): \(text(timings["heartRates"]))"
+    )
+    print("bench inside the daemon, a turn of the loop: \(text(timings["turns"]))")
+  }
+
   @Test func tenYearsOfWorkouts() throws {
     let decade = TenYears(count: Self.count)
     let folder = try TemporaryFolder()
@@ -142,12 +159,6 @@ import Workout
         #expect($0["workout"]?["id"]?.asString == last)
       }
       times["a page of 100 and one summary (to be < 10 ms)", default: []].append(list + summary)
-      let rare: KeyValuePairs<String, JSON?> = [
-        "activity": .string("yoga"), "athlete": .string("Ben"), "strap": .string("F0:F1:F2:F3:F4:F8"),
-      ]
-      _ = try asked("a page by activity, athlete and strap", "ListWorkouts", rare) {
-        #expect($0["workouts"]?.asArray?.isEmpty == false)
-      }
       // Another workout each time: none of it is in any cache but the kernel's.
       let id = TenYears.id((round * 7919 + 5) % Self.count).description
       let chart: KeyValuePairs<String, JSON?> = ["id": .string(id), "buckets": .integer(1000)]
@@ -162,7 +173,14 @@ import Workout
       }
     }
     let late = watch.lateness
+    let timings = try client.call("GetTimings")["parameters"] ?? .null
+    let rare: KeyValuePairs<String, JSON?> = [
+      "activity": .string("yoga"), "athlete": .string("Ben"), "strap": .string("F0:F1:F2:F3:F4:F8"),
+    ]
     for _ in 0..<Self.rounds {
+      _ = try asked("a page by activity, athlete and strap", "ListWorkouts", rare) {
+        #expect($0["workouts"]?.asArray?.isEmpty == false)
+      }
       _ = try asked("ten years' totals", "GetTotals", ["by": .string("year")]) {
         #expect((10...11).contains($0["totals"]?.asArray?.count ?? 0))
       }
@@ -172,6 +190,20 @@ import Workout
       print("bench of \(Self.count) workouts, \(name): median \(Self.text(values, 0.5)), most \(Self.text(values, 1))")
     }
     Self.tell(late: late, "meanwhile")
+    Self.tell(
+      timings,
+      [
+        ("ListWorkouts", "a page of 100"), ("GetWorkout", "a summary (with the page to be < 10 ms)"),
+        ("GetSamples", "a workout's chart in 1000 buckets (to be < 50 ms)"),
+        ("GetTotals", "a year's totals (to be < 200 ms)"),
+      ])
+    let counts = Dictionary(
+      uniqueKeysWithValues: (timings["calls"]?.asArray ?? []).map {
+        ($0["method"]?.asString ?? "", $0["count"]?.asInteger ?? 0)
+      })
+    for method in ["ListWorkouts", "GetWorkout", "GetSamples", "GetTotals"] {
+      #expect(counts[method] == Int64(Self.rounds), "\(method)")
+    }
     #expect(try client.call("End")["parameters"]?["state"]?.asString == "ended")
   }
 }
