@@ -24,7 +24,9 @@ struct ImportFile {
     guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFIFO else { throw ImportError.noFile }
     let beginning = try read(descriptor, Self.piece)
     if beginning.isEmpty { throw ImportError.empty }
-    guard let format = ActivityFormat.recognised(beginning) else { throw ImportError.unknown }
+    guard let format = ActivityFormat.recognised(beginning) else {
+      throw ImportError.unknown(UnknownFormat(Array(beginning.prefix(4096))))
+    }
     if areLogs, format != .btsnoop { throw ImportError.noLog }
     if format == .btsnoop { return try log(beginning, descriptor) }
     if Int(status.st_size) > format.largestFile { throw ImportError.large(Int(status.st_size), format.largestFile) }
@@ -73,7 +75,7 @@ enum ImportError: Error, Equatable, CustomStringConvertible {
   case noFile
   case empty
   /// None of the formats.
-  case unknown
+  case unknown(UnknownFormat)
   case noLog
   /// Its octets, and how many there may be.
   case large(Int, Int)
@@ -83,9 +85,9 @@ enum ImportError: Error, Equatable, CustomStringConvertible {
     case .system(let doing, let code): "\(doing) it failed (\(String(cString: strerror(code))))"
     case .noFile: "is no file"
     case .empty: "is empty"
-    case .unknown:
-      "is no FIT, TCX or JSON file of a workout, no text of RR intervals and no HCI log: nothing of it is imported"
-    case .noLog: "is no HCI log in the format of btsnoop, as btmon -w and Android write it"
+    case .unknown(let unknown):
+      "is no FIT, TCX or JSON file of a workout, no text of RR intervals and no HCI log: \(unknown)"
+    case .noLog: "at octet 0: is no HCI log in the format of btsnoop, as btmon -w and Android write it"
     case .large(let count, let most): "has \(count) octets, and a file of its kind is read up to \(most)"
     }
   }
