@@ -26,6 +26,7 @@ import Workout
         # RR intervals in ms
         # start 2026-11-30T09:10:12.499023438Z
         # strap H10\u{FFFD}1
+        # workout \(TCXSamples.file(assembly).workout.id)
         1000
         0.9765625
         500
