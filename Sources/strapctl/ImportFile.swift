@@ -13,9 +13,9 @@ struct ImportFile {
   }
 
   /// - Parameter areLogs: it has to be an HCI log.
-  /// - Returns: the workouts, and what is to be said of them.
+  /// - Returns: what it is, the workouts, and what is to be said of them.
   /// - Throws: `ImportError`, `ActivityFileError`.
-  func workouts(areLogs: Bool) throws -> ([WorkoutFile], notes: [String]) {
+  func workouts(areLogs: Bool) throws -> (ActivityFormat, [WorkoutFile], notes: [String]) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ImportError.system("opening", errno) }
     defer { close(descriptor) }
@@ -37,18 +37,19 @@ struct ImportFile {
       octets += more
       if octets.count > format.largestFile { throw ImportError.large(octets.count, format.largestFile) }
     }
-    return (try format.read(octets, end: WallTime(status.st_mtim)), [])
+    return (format, try format.read(octets, end: WallTime(status.st_mtim)), [])
   }
 
   /// However long it is, no more of it is kept than its measurements.
-  private func log(_ beginning: [UInt8], _ descriptor: Int32) throws -> ([WorkoutFile], notes: [String]) {
+  private func log(_ beginning: [UInt8], _ descriptor: Int32) throws -> (ActivityFormat, [WorkoutFile], notes: [String])
+  {
     var reader = BtsnoopReader()
     var octets = beginning
     while !octets.isEmpty {
       try reader.take(octets)
       octets = try read(descriptor, Self.piece)
     }
-    return (try reader.finish(), reader.warnings)
+    return (.btsnoop, try reader.finish(), reader.warnings)
   }
 
   /// Up to so many octets; none at the end.
@@ -65,6 +66,24 @@ struct ImportFile {
       count += found
     }
     return Array(octets.prefix(count))
+  }
+}
+
+extension ActivityFormat {
+  /// Formats of files that say less of a workout: one of this format takes the place of what came in by one of those. Before
+  /// they were told apart, all but our own JSON was a "file".
+  var replaces: [String] {
+    switch self {
+    case .json: ["file", "fit", "tcx", "rr"]
+    case .fit: ["tcx", "rr"]
+    case .tcx, .csv, .rr, .btsnoop: []
+    }
+  }
+
+  /// Whether it says something of a workout that one which came in by a file of another format has not: a TCX file has no
+  /// intervals, and a text of them no laps and pauses.
+  func saysMore(than format: String) -> Bool {
+    replaces.contains(format) || self == .rr && format == "tcx" || self == .tcx && format == "rr"
   }
 }
 
