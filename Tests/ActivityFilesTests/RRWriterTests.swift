@@ -81,6 +81,7 @@ import Workout
   }
 
   @Test func withoutABeatThereIsNoStart() {
-    #expect(text(TCXSamples.assembly([(1, 60)], length: 3)) == "# RR intervals in ms\n")
+    let id = SessionID(contentOf: [7])
+    #expect(text(TCXSamples.assembly([(1, 60)], length: 3)) == "# RR intervals in ms\n# workout \(id)\n")
   }
 }
