@@ -16,7 +16,6 @@ struct FITActivity: Sendable {
   }
 
   init(_ contents: FITContents) {
-    self.contents = contents
     var samples = contents.received.map { received in
       Sample(nanoseconds: Int64(received.at.timestamp) * Self.second, received: received)
     }
@@ -28,6 +27,8 @@ struct FITActivity: Sendable {
       ? samples
       : samples.enumerated().sorted { ($0.element.nanoseconds, $0.offset) < ($1.element.nanoseconds, $1.offset) }
         .map(\.element)
+    // Everything of them is in the samples.
+    self.contents = contents.withoutReceived
   }
 
   static let second: Int64 = 1_000_000_000

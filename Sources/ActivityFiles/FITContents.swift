@@ -68,6 +68,12 @@ struct FITContents: Sendable {
   /// What a day of many sports has is a dozen.
   static let mostSessions = 100
 
+  var withoutReceived: FITContents {
+    var contents = self
+    contents.received = []
+    return contents
+  }
+
   /// Reads all messages of one file.
   init(_ decoder: inout FITDecoder) throws(ActivityFileError) {
     while let message = try decoder.next() { try take(message) }

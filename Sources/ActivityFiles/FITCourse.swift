@@ -10,7 +10,7 @@ struct FITCourse: Sendable {
   private var isRunning = false
   private var types = Set(CollectedType.allCases)
   /// What holds.
-  private var held: HeartRateSample?
+  private var held: Held?
   /// A reading of the energy counter that no record has told yet.
   private var energyCounter: UInt16?
   private var isWithoutContact = false
@@ -27,9 +27,16 @@ struct FITCourse: Sendable {
     /// The last value holds no longer: the link was lost, or the strap touches no skin.
     case lost(isContact: Bool)
     /// At a whole second.
-    case record(HeartRateSample, energyCounter: UInt16?)
+    case record(Held, energyCounter: UInt16?)
     /// A packet's intervals that are beats.
     case intervals([RRInterval])
+  }
+
+  /// What a record shows, and when it was received. There is one for each second, so that it is no larger than it has to be.
+  struct Held: Hashable, Sendable {
+    var tick: Tick
+    var heartRate: UInt16
+    var hasContact: Bool
   }
 
   init(_ workout: WorkoutFile) {
@@ -82,7 +89,9 @@ struct FITCourse: Sendable {
       let beats = measurement.rrIntervals.filter { $0.ticks1024 > 0 }
       entries.append(Entry(tick: sample.tick, what: .intervals(beats)))
     }
-    if sample.hasHeartRate { held = sample }
+    if sample.hasHeartRate {
+      held = Held(tick: sample.tick, heartRate: measurement.heartRate, hasContact: measurement.contact == .detected)
+    }
   }
 
   private mutating func lose(isContact: Bool, at tick: Tick) {

@@ -38,20 +38,33 @@ struct FITSelfCheck {
   }
 
   private struct Told: Equatable {
-    /// Time and heart rate, 0 where there is none.
-    var records: [[UInt64]] = []
-    var intervals: [UInt64] = []
+    var records: [Record] = []
+    /// Milliseconds.
+    var intervals: [UInt16] = []
     var timer: [[UInt64]] = []
     /// Elapsed and timer time.
     var laps: [[UInt64]] = []
     var sessions: [[UInt64]] = []
 
+    struct Record: Equatable {
+      var time: UInt32
+      /// 0 where there is none.
+      var heartRate: UInt8
+
+      init(_ time: UInt64, _ heartRate: UInt64) {
+        (self.time, self.heartRate) = (UInt32(clamping: time), UInt8(clamping: heartRate))
+      }
+    }
+
     mutating func take(_ message: FITMessage) {
       typealias Message = FITProfile.Message
       func whole(_ number: UInt8) -> UInt64 { message.whole(number) ?? 0 }
       switch message.definition.message {
-      case Message.record: records.append([whole(FITProfile.timestamp), whole(FITProfile.Record.heartRate)])
-      case Message.hrv: intervals += (message.values(FITProfile.HRV.time)?.wholes ?? []).compactMap { $0 }
+      case Message.record: records.append(Record(whole(FITProfile.timestamp), whole(FITProfile.Record.heartRate)))
+      case Message.hrv:
+        for value in message.values(FITProfile.HRV.time)?.wholes ?? [] {
+          if let value { intervals.append(UInt16(clamping: value)) }
+        }
       case Message.event where whole(FITProfile.Event.event) == FITProfile.Event.timer:
         timer.append([whole(FITProfile.timestamp), whole(FITProfile.Event.eventType)])
       case Message.lap:
@@ -70,8 +83,8 @@ struct FITSelfCheck {
       switch entry.what {
       case .timerStarted: meant.timer.append([time, FITProfile.Event.start])
       case .timerStopped: meant.timer.append([time, FITProfile.Event.stopAll])
-      case .record(let sample, _): meant.records.append([time, sample.measurement.heartRate.fitOctet ?? 0])
-      case .intervals(let intervals): meant.intervals += intervals.map { UInt64($0.wholeMilliseconds) }
+      case .record(let held, _): meant.records.append(Told.Record(time, held.heartRate.fitOctet ?? 0))
+      case .intervals(let intervals): meant.intervals += intervals.map(\.wholeMilliseconds)
       case .lost: break
       }
     }

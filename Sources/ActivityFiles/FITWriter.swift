@@ -94,7 +94,7 @@ struct FITWriter: Sendable {
           Field(FITProfile.Event.eventType, .enumeration, FITProfile.Event.marker),
           Field(FITProfile.Event.data, .uint32, FITProfile.Event.connectionLost),
         ], developer: developer)
-    case .record(let sample, let energyCounter): write(sample, energyCounter, at: entry.tick)
+    case .record(let held, let energyCounter): write(held, energyCounter, at: entry.tick)
     case .intervals(let intervals): write(intervals)
     }
   }
@@ -108,17 +108,16 @@ struct FITWriter: Sendable {
       ], developer: [offset(tick)])
   }
 
-  private mutating func write(_ sample: HeartRateSample, _ energyCounter: UInt16?, at tick: Tick) {
+  private mutating func write(_ held: FITCourse.Held, _ energyCounter: UInt16?, at tick: Tick) {
     var fields = [stamp(tick)]
-    var developer = [offset(sample.tick)]
-    let heartRate = sample.measurement.heartRate
-    if let octet = heartRate.fitOctet {
+    var developer = [offset(held.tick)]
+    if let octet = held.heartRate.fitOctet {
       fields.append(Field(FITProfile.Record.heartRate, .uint8, octet))
     } else {
       // The highest number stands for none.
-      developer.append(Field(.heartRate, UInt64(min(heartRate, .max - 1))))
+      developer.append(Field(.heartRate, UInt64(min(held.heartRate, .max - 1))))
     }
-    if sample.measurement.contact == .detected { developer.append(Field(.contact, 1)) }
+    if held.hasContact { developer.append(Field(.contact, 1)) }
     // A counter that sticks has a value that stands for none here.
     if let energyCounter, energyCounter < .max { developer.append(Field(.energyCounter, UInt64(energyCounter))) }
     encoder.add(Message.record, fields, developer: developer)

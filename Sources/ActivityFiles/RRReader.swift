@@ -19,7 +19,7 @@ extension WorkoutFile {
   /// tells of ten seconds more than the interval does; it has no zone, and so does not tell when the workout was.
   ///
   /// The workout begins with the first interval. Intervals that end within one second are one sample, as a strap
-  /// would send them, with the heart rate that their mean is.
+  /// would send them, with the heart rate that their mean is. A workout that this project has written has its id again.
   ///
   /// - Parameter end: when it ended, for a text that does not say when it began: the date of the file.
   /// - Throws: for a line that is no number, and for an interval that is none or more than an `RRInterval` can be, each
@@ -38,7 +38,8 @@ extension WorkoutFile {
     for entry in entries { try reading.take(entry) }
     reading.endSample()
     if reading.length > longestRR { throw ActivityFileError(.rr, "is longer than 30 days") }
-    return [reading.file(start: text.start, end: end, strap: text.strap, SessionID(contentOf: octets))]
+    let id = text.workout ?? SessionID(contentOf: octets)
+    return [reading.file(start: text.start, end: end, strap: text.strap, id)]
   }
 
   private static let longestRR = Duration.seconds(30 * 86_400)

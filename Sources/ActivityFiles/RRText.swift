@@ -1,4 +1,5 @@
 import Measurements
+import Workout
 
 /// A text of RR intervals, line by line.
 struct RRText {
@@ -18,6 +19,8 @@ struct RRText {
   /// When the first interval begins, as far as a comment has told yet.
   private(set) var start: WallTime?
   private(set) var strap: String?
+  /// Where this project has written it.
+  private(set) var workout: SessionID?
   /// Milliseconds to the unit; nil where the text does not say.
   private(set) var scale: Double?
   private let octets: [UInt8]
@@ -93,6 +96,7 @@ extension RRText {
     if text == Self.unit { scale = 1 }
     if text.hasPrefix("start ") { start = start ?? WallTime(rfc3339: XMLText.trimmed(String(text.dropFirst(6)))) }
     if text.hasPrefix("strap ") { strap = PrintableText.of(XMLText.trimmed(String(text.dropFirst(6)))) }
+    if text.hasPrefix("workout ") { workout = workout ?? SessionID(XMLText.trimmed(String(text.dropFirst(8)))) }
     guard text.hasPrefix("gap "), text.hasSuffix(" s"), let seconds = Self.number(Array(text.utf8)[4...].dropLast(2)),
       (0...31_536_000).contains(seconds)
     else { return nil }

@@ -5,7 +5,7 @@ extension WorkoutFile {
   /// The beats that the workout counts as text: an interval a line, in milliseconds, exact and oldest first.
   ///
   /// Lines that begin with "#" are not of the series: `# start`, the moment at which the first interval begins, `# strap`, what
-  /// measured, and `# gap`, with its length, wherever the next interval does not begin where the one before it ended: a
+  /// measured, `# workout`, the id by which it is known again when it comes back, and `# gap`, with its length, wherever the next interval does not begin where the one before it ended: a
   /// pause, a lost link or packet, lost contact. No number could mark a gap, since to a program that knows of no marks it would be
   /// a beat. NumPy's loadtxt, R's read.table (and with it RHRV's LoadBeatRR), Octave and gnuplot pass over what begins with
   /// "#"; for a program that does not, the lines have to be taken out, and the gaps with them.
@@ -19,6 +19,7 @@ extension WorkoutFile {
     line("# \(RRText.unit)")
     if let start = series.start { line("# start \(date(of: start).rfc3339)") }
     if let name = device.name { line("# strap \(PrintableText.of(name))") }
+    line("# workout \(workout.id)")
     for entry in series.entries {
       switch entry {
       case .interval(let interval): line(DecimalText.milliseconds(interval))

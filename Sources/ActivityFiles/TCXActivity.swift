@@ -8,6 +8,8 @@ import Workout
 /// a pause was, then between Trackpoints that are further apart than a heart rate holds; the longest first. Each
 /// pause ends where the recording goes on. Without a TotalTimeSeconds all such gaps between Tracks are pauses.
 struct TCXActivity {
+  /// Where this project has written it.
+  var id: SessionID?
   var sport = ""
   var notes: String?
   var laps: [Lap] = []

@@ -18,7 +18,7 @@ extension WorkoutFile {
   /// Reads a Garmin Training Center Database: a workout for each Activity that has a heart rate, in their order in the file.
   ///
   /// Energy of a foreign file is an estimate and not the strap's count, and is left out as are places and distances. A
-  /// heart rate outside 1 to 255 is none. Times without a zone are taken as UTC. Pauses are the time that the Laps'
+  /// heart rate outside 1 to 255 is none. A workout that this project has written has its id again. Times without a zone are taken as UTC. Pauses are the time that the Laps'
   /// TotalTimeSeconds do not tell of: see `TCXActivity`.
   ///
   /// - Throws: for what is no such XML, declares a document type (and with it entities), has a time or number that is none, or has
@@ -33,7 +33,9 @@ extension WorkoutFile {
       let id =
         files.isEmpty
         ? SessionID(digest: whole) : SessionID(contentOf: whole + Array("Activity \(files.count + 1)".utf8))
-      files.append(try activity.file(id))
+      // Of two that were put into one file by hand only one can have it.
+      let own = activity.id.flatMap { own in files.contains { $0.workout.id == own } ? nil : own }
+      files.append(try activity.file(own ?? id))
     }
     if files.isEmpty { throw ActivityFileError(.tcx, "has no heart rate") }
     return files
@@ -68,6 +70,7 @@ struct TCXReading {
   private enum Element {
     case database, activities, session, leg, activity, lap, track, trackpoint, heartRate
     case notes, lapNotes, totalTime, time, value
+    case extensions, workoutID
   }
 
   private static func element(_ name: String, in parent: Element?) -> Element? {
@@ -79,6 +82,8 @@ struct TCXReading {
     case (.activities, "Activity"), (.leg, "Activity"): .activity
     case (.activity, "Lap"): .lap
     case (.activity, "Notes"): .notes
+    case (.activity, "Extensions"): .extensions
+    case (.extensions, TCXWorkoutID.element): .workoutID
     case (.lap, "TotalTimeSeconds"): .totalTime
     case (.lap, "Track"): .track
     case (.lap, "Notes"): .lapNotes
@@ -98,6 +103,8 @@ struct TCXReading {
       if path.isEmpty { throw XMLContentError("is XML of <\(PrintableText.of(String(name.prefix(64))))>") }
       return .none
     }
+    // Another's element of that name says something else.
+    if case .workoutID = element, attributes["xmlns"] != TCXWorkoutID.namespace { return .none }
     path.append(element)
     switch element {
     case .activity:
@@ -120,7 +127,8 @@ struct TCXReading {
     case .notes: return .text(upTo: FinishedWorkout.longestNotes, isCut: true)
     case .lapNotes: return .text(upTo: BuilderCall.longestLabel, isCut: true)
     case .totalTime, .time, .value: return .text(upTo: 64, isCut: false)
-    case .database, .activities, .session, .leg, .heartRate: break
+    case .workoutID: return .text(upTo: 64, isCut: true)
+    case .database, .activities, .session, .leg, .heartRate, .extensions: break
     }
     return .elements
   }
@@ -141,7 +149,8 @@ struct TCXReading {
       point.time = try Self.time(text)
       hasTime = true
     case .value: point.heartRate = try Self.heartRate(text)
-    case .database, .activities, .session, .leg, .track, .heartRate, nil: break
+    case .workoutID: activity.id = SessionID(text)
+    case .database, .activities, .session, .leg, .track, .heartRate, .extensions, nil: break
     }
   }
 

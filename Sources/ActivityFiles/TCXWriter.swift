@@ -7,11 +7,19 @@ extension WorkoutFile {
   /// A Track is a running interval of a Lap. It has a Trackpoint where it begins, one at each whole second of the wall clock
   /// while a heart rate is fresh, one without a heart rate where the last one is fresh no more, and one at a pause or the end:
   /// programs that know time by Trackpoints alone then find neither more nor less of it. RR intervals have no place in TCX.
+  /// By an extension of our own the workout is known again when it comes back.
   public func tcx() -> [UInt8] {
     var writer = TCXWriter(file: self)
     writer.write()
     return writer.octets
   }
+}
+
+/// The element by which a workout of ours is known again, in an Activity's Extensions.
+enum TCXWorkoutID {
+  static let element = "WorkoutId"
+  /// Made of the UUID by which our developer fields are known in FIT.
+  static let namespace = "urn:uuid:\(UUIDText.text(FITDeveloperField.application))"
 }
 
 private struct TCXWriter {
@@ -46,6 +54,10 @@ private struct TCXWriter {
     let notes = [file.workout.title?.description, file.workout.notes].compactMap { $0 }.joined(separator: "\n\n")
     if !notes.isEmpty { line("<Notes>\(XMLText.escaped(notes))</Notes>") }
     writeCreator()
+    // The schema has room for elements of others here, and programs pass over those that they do not know.
+    line("<Extensions>")
+    line("<\(TCXWorkoutID.element) xmlns=\"\(TCXWorkoutID.namespace)\">\(file.workout.id)</\(TCXWorkoutID.element)>")
+    line("</Extensions>")
     line("</Activity>")
     line("</Activities>")
     line("</TrainingCenterDatabase>")

@@ -35,7 +35,7 @@ public struct WorkoutAssembly: Sendable {
     }
   }
 
-  private struct Sample: Sendable {
+  fileprivate struct Sample: Sendable {
     var offset: Duration
     var measurement: HeartRateMeasurement
     var payload: [UInt8]
@@ -118,54 +118,74 @@ public struct WorkoutAssembly: Sendable {
     DatedTick(tick: Tick(nanoseconds: 0) + offset, date: start + offset)
   }
 
-  /// What is to be put in order: at one moment a workout begins first, then its samples are, then pauses and laps.
-  private enum Entry {
-    case event(EventRecord.What)
-    case sample(Sample)
+  /// An event that is to be put in order: at one moment a workout begins first, then its samples are, then pauses and laps.
+  private struct Happening {
+    var offset: Duration
+    var rank: Int
+    var what: EventRecord.What
   }
 
+  /// The rank of samples.
+  private static let sampleRank = 1
+
   private func ordered(_ id: SessionID, _ length: Duration) -> ([EventRecord], [HeartRateSample]) {
-    func transition(_ from: WorkoutState, _ to: WorkoutState, at offset: Duration) -> Entry {
-      let endReason: EndReason? = to == .ended ? .user : nil
-      return .event(
-        .transition(Transition(from: from, to: to, at: moment(offset), cause: .user, endReason: endReason)))
-    }
-    var entries: [(offset: Duration, rank: Int, entry: Entry)] = [
-      (.zero, 0, transition(.prepared, .running, at: .zero)), (length, 4, transition(.running, .stopped, at: length)),
-      (length, 5, transition(.stopped, .ended, at: length)),
-    ]
-    let pauses = self.pauses.apart(within: length)
-    for pause in pauses {
-      entries.append((pause.start, 2, transition(.running, .paused, at: pause.start)))
-      // What ended in a pause was stopped in it.
-      if pause.end < length { entries.append((pause.end, 1, transition(.paused, .running, at: pause.end))) }
-    }
-    if let last = pauses.last, last.end >= length { entries[1].entry = transition(.paused, .stopped, at: length) }
-    for lap in laps.apart(within: length).prefix(WorkoutTimeline.most) {
-      let interval = WorkoutInterval(start: moment(lap.start), end: moment(lap.end), label: lap.label)
-      entries.append((lap.end, 3, .event(.lap(interval))))
-    }
-    for loss in losses { entries.append((loss, 2, .event(.linkLost))) }
-    for sample in samples { entries.append((sample.offset, 1, .sample(sample))) }
-    // By place in the list last of all, since a sort need not keep the order of equals.
-    let sorted = entries.enumerated().sorted { a, b in
-      (a.element.offset, a.element.rank, a.offset) < (b.element.offset, b.element.rank, b.offset)
-    }
+    let happenings = happenings(length)
     var events: [EventRecord] = []
     var measured: [HeartRateSample] = []
     measured.reserveCapacity(samples.count)
-    for (sequence, entry) in zip(Int64(1)..., sorted) {
-      let at = moment(entry.element.offset)
-      switch entry.element.entry {
-      case .event(let what): events.append(EventRecord(sequence: sequence, session: id, at: at, what: what))
-      case .sample(let sample):
-        measured.append(
-          HeartRateSample(
-            sequence: sequence, tick: at.tick, measurement: sample.measurement, payload: sample.payload,
-            beats: sample.lastBeat.map { BeatTimeline.Placement(lastBeat: moment($0).tick, uncertainty: .zero) }))
+    var sequence: Int64 = 0
+    func add(_ happening: Happening) {
+      sequence += 1
+      let at = moment(happening.offset)
+      events.append(EventRecord(sequence: sequence, session: id, at: at, what: happening.what))
+    }
+    // Of a million there are no copies, where they are in order.
+    var next = happenings[...]
+    for sample in samples.isAscending ? samples : samples.ascending {
+      while let first = next.first, (first.offset, first.rank) <= (sample.offset, Self.sampleRank) {
+        add(next.removeFirst())
+      }
+      sequence += 1
+      measured.append(
+        HeartRateSample(
+          sequence: sequence, tick: moment(sample.offset).tick, measurement: sample.measurement,
+          payload: sample.payload,
+          beats: sample.lastBeat.map { BeatTimeline.Placement(lastBeat: moment($0).tick, uncertainty: .zero) }))
+    }
+    for happening in next { add(happening) }
+    return (events, measured)
+  }
+
+  private func happenings(_ length: Duration) -> [Happening] {
+    func transition(_ from: WorkoutState, _ to: WorkoutState, at offset: Duration) -> EventRecord.What {
+      let endReason: EndReason? = to == .ended ? .user : nil
+      return .transition(Transition(from: from, to: to, at: moment(offset), cause: .user, endReason: endReason))
+    }
+    let pauses = self.pauses.apart(within: length)
+    // What ended in a pause was stopped in it.
+    let isPaused = pauses.last.map { $0.end >= length } ?? false
+    var all: [Happening] = [
+      Happening(offset: .zero, rank: 0, what: transition(.prepared, .running, at: .zero)),
+      Happening(offset: length, rank: 4, what: transition(isPaused ? .paused : .running, .stopped, at: length)),
+      Happening(offset: length, rank: 5, what: transition(.stopped, .ended, at: length)),
+    ]
+    for pause in pauses {
+      let paused = transition(.running, .paused, at: pause.start)
+      all.append(Happening(offset: pause.start, rank: 2, what: paused))
+      if pause.end < length {
+        all.append(Happening(offset: pause.end, rank: 1, what: transition(.paused, .running, at: pause.end)))
       }
     }
-    return (events, measured)
+    for lap in laps.apart(within: length).prefix(WorkoutTimeline.most) {
+      let interval = WorkoutInterval(start: moment(lap.start), end: moment(lap.end), label: lap.label)
+      all.append(Happening(offset: lap.end, rank: 3, what: .lap(interval)))
+    }
+    for loss in losses { all.append(Happening(offset: loss, rank: 2, what: .linkLost)) }
+    // By place in the list last of all, since a sort need not keep the order of equals.
+    let sorted = all.enumerated().sorted { a, b in
+      (a.element.offset, a.element.rank, a.offset) < (b.element.offset, b.element.rank, b.offset)
+    }
+    return sorted.map(\.element)
   }
 
   private func layBeats(of samples: inout [HeartRateSample]) {
@@ -181,6 +201,15 @@ public struct WorkoutAssembly: Sendable {
         samples[index].beats = beats.place(sample.measurement.rrIntervals, isRepeat: false, at: sample.tick)
       }
     }
+  }
+}
+
+extension [WorkoutAssembly.Sample] {
+  fileprivate var isAscending: Bool { zip(self, dropFirst()).allSatisfy { $0.offset <= $1.offset } }
+
+  /// In the order of time, and of those of one moment in that of their places.
+  fileprivate var ascending: [WorkoutAssembly.Sample] {
+    indices.sorted { (self[$0].offset, $0) < (self[$1].offset, $1) }.map { self[$0] }
   }
 }
 

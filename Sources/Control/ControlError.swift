@@ -50,7 +50,7 @@ public enum ControlError: Error, Hashable, Sendable {
   /// The workout's last edit stays: what it had to do with is deleted for good.
   case editSealed(SessionID)
   /// There is such a workout: listed, in the trash, or part of another one.
-  case workoutExists(SessionID, inTrash: Bool, merged: SessionID?)
+  case workoutExists(ImportPlace)
   /// One workout is imported at a time.
   case importBusy
   /// Nothing is being imported for this client.
@@ -197,10 +197,14 @@ extension ControlError {
           "id": .string(id.description), "reason": .string(error.rawValue), "text": .string(error.description),
           "startDate": .string(start.rfc3339), "endDate": .string(end.rfc3339),
         ])
-    case .workoutExists(let id, let inTrash, let other):
+    case .workoutExists(let place):
       Self.own(
         "WorkoutExists",
-        ["id": .string(id.description), "inTrash": .bool(inTrash), "into": other.map { .string($0.description) }])
+        [
+          "id": .string(place.id.description), "inTrash": .bool(place.workout?.discarded != nil),
+          "into": place.merged.map { .string($0.description) }, "format": place.format.map(JSON.string),
+          "edited": place.format == nil ? nil : .bool(place.isEdited),
+        ])
     case .importBusy: Self.own("ImportBusy", [:])
     case .noImport: Self.own("NoImport", [:])
     case .importRefused(let text): Self.own("ImportRefused", ["text": .string(text)])

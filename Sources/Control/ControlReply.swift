@@ -20,8 +20,8 @@ public enum ControlReply: Hashable, Sendable {
   case edits(WorkoutEdits)
   case athletes([AthleteProfile])
   case recording(RecordingSnapshot)
-  /// An import has been begun under this id.
-  case importBegun(SessionID)
+  /// An import has been begun under this id, in the place of one that came in by a file of that format.
+  case importBegun(SessionID, replacing: String? = nil)
   /// So many events and samples have been taken since it was begun, or none is left of it.
   case importTaken(Int)
   case imported(WorkoutSnapshot)
@@ -67,7 +67,8 @@ public enum ControlReply: Hashable, Sendable {
         ]))
     case .edits(let edits): VarlinkReply(edits.json)
     case .recording(let recording): VarlinkReply(recording.json, continues: recording.continues)
-    case .importBegun(let id): VarlinkReply(.object(["id": .string(id.description)]))
+    case .importBegun(let id, let format):
+      VarlinkReply(.object(["id": .string(id.description), "replaces": format.map(JSON.string)]))
     case .importTaken(let count): VarlinkReply(.object(["count": .integer(Int64(count))]))
     case .imported(let workout): VarlinkReply(.object(["workout": workout.json]))
     case .athletes(let athletes): VarlinkReply(.object(["athletes": .array(athletes.map(\.json))]))

@@ -37,15 +37,18 @@ public struct ImportedWorkout: Hashable, Sendable {
   /// Behind the start.
   public var end: WallTime
   public var endReason = EndReason.user
-  public var title: WorkoutTitle?
-  public var notes: String?
-  /// Kept where nothing is said: the athlete is the default one then, and the zones are that one's.
+  /// Kept where nothing is said: those of the workout whose place it takes, and none where it takes none.
+  public var title = Setting<WorkoutTitle>.keep
+  public var notes = Setting<String>.keep
+  /// Kept where nothing is said: that of the workout whose place it takes, else the default one; and the zones are that one's.
   public var athlete = Setting<AthleteName>.keep
   public var zones = Setting<HeartRateZones>.keep
   public var device = RecordedDevice()
   public var clientData = ClientData()
   /// What led to dates where it was recorded.
   public var anchors: [Anchor] = []
+  /// Formats of files in whose place this one comes, where the workout of its id came in by one.
+  public var replaces: [String] = []
 
   /// The longest that one may take, in seconds.
   public static let longest = Duration.seconds(31 * 86_400)
@@ -157,9 +160,8 @@ extension ImportCall {
 extension ParameterReader {
   fileprivate mutating func importedWorkout() throws(ControlError) -> ImportedWorkout {
     let id = try id()
-    let format = try take("format") { value in
-      value.asString.flatMap { 1...ImportedWorkout.longestFormat ~= $0.utf8.count ? $0 : nil }
-    }
+    func isFormat(_ text: String) -> Bool { 1...ImportedWorkout.longestFormat ~= text.utf8.count }
+    let format = try take("format") { value in value.asString.flatMap { isFormat($0) ? $0 : nil } }
     guard let format else { throw .invalidParameter("format") }
     guard let start = try date("startDate") else { throw .invalidParameter("startDate") }
     guard let end = try date("endDate"), end > start, end - start <= ImportedWorkout.longest else {
@@ -171,10 +173,15 @@ extension ParameterReader {
     // It need not be one that is known here.
     workout.strap = try take("strap") { $0.asString.flatMap { StrapAddress($0) } }
     workout.endReason = try take("endReason") { $0.asString.flatMap { EndReason(rawValue: $0) } } ?? .user
-    workout.title = try take("title") { $0.asString.flatMap { WorkoutTitle($0) } }
-    workout.notes = try take("notes") { value in
+    let title = try take("title") { value -> Setting<WorkoutTitle>? in
+      guard let text = value.asString else { return nil }
+      return text.isEmpty ? .remove : WorkoutTitle(text).map { .set($0) }
+    }
+    workout.title = title ?? .keep
+    let notes = try take("notes") { value in
       value.asString.flatMap { $0.utf8.count <= FinishedWorkout.longestNotes ? $0 : nil }
     }
+    workout.notes = notes.map { $0.isEmpty ? .remove : .set($0) } ?? .keep
     workout.athlete = try StrapSetting.athlete(try take("athlete", \.asString))
     if isEmptyList("zones") {
       _ = try take("zones", \.asArray)
@@ -189,6 +196,11 @@ extension ParameterReader {
     }
     workout.anchors = anchors ?? []
     workout.clientData = try clientData(of: id)
+    let replaces = try take("replaces") { value -> [String]? in
+      let texts = value.asArray?.compactMap { $0.asString }.filter(isFormat)
+      return texts.flatMap { $0.count == value.asArray?.count && $0.count <= 16 ? $0 : nil }
+    }
+    workout.replaces = replaces ?? []
     return workout
   }
 

@@ -85,12 +85,15 @@ extension Interface {
     # own, or one made of the file's octets. It is the workout's, unless something of another one is left under it; the answer
     # has the one that it gets. format is the kind of file, 16 octets at most. A workout takes 31 days at most. Without an
     # athlete it is the default one's, and an empty one makes it nobody's; without zones it has those of its athlete, and with
-    # an empty list none. device and anchors are kept as they are.
+    # an empty list none. device and anchors are kept as they are. Where the workout of this id came in by a file of one of the
+    # formats that replaces names, and no edit of it stands, this one takes its place when it is committed, and not before that:
+    # with its title, notes and metadata where this one says nothing of them (empty: it has none). The
+    # answer then says by which format.
     method BeginImport(
       id: string, format: string, startDate: string, endDate: string, activity: ?string, location: ?Location,
       strap: ?string, endReason: ?EndReason, athlete: ?string, title: ?string, notes: ?string, zones: ?[]Zone,
-      device: ?RecordedDevice, anchors: ?[]Anchor, metadata: ?object, blob: ?string
-    ) -> (id: string)
+      device: ?RecordedDevice, anchors: ?[]Anchor, metadata: ?object, blob: ?string, replaces: ?[]string
+    ) -> (id: string, replaces: ?string)
 
     # Up to 200 events and 200 samples, each ascending by event, which goes on where the call before ended. The transitions
     # are those of a session (prepared to running, running to paused, and so on, to stopped and to ended at the end). Of a
@@ -104,8 +107,9 @@ extension Interface {
     # Leaves nothing of what has come in.
     method AbortImport() -> (count: int)
 
-    # There is a workout of this id: it may be in the trash, or be part of another one.
-    error WorkoutExists (id: string, inTrash: bool, into: ?string)
+    # There is a workout of this id: it may be in the trash, or be part of another one. format is the kind of file that it came
+    # in by, and edited whether an edit of it stands; both are missing where it was recorded here.
+    error WorkoutExists (id: string, inTrash: bool, into: ?string, format: ?string, edited: ?bool)
 
     # Another workout is being brought in, and one is at a time.
     error ImportBusy ()

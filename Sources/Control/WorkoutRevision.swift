@@ -63,7 +63,8 @@ public struct WorkoutChanges: Hashable, Sendable {
 }
 
 extension Setting {
-  func apply(to value: inout Value?) {
+  /// Makes the value what is said of it.
+  public func apply(to value: inout Value?) {
     switch self {
     case .keep: break
     case .remove: value = nil

@@ -137,8 +137,7 @@ extension Engine {
     case .recordedEvents(let events): take(recorded: events, for: client, now)
     case .recordedSamples(let samples): take(recorded: samples, for: client, now)
     case .turn: goOnRecording(client, now)
-    case .importable(let workout, let merged, let isTaken):
-      route(sessions.begin(workout, merged: merged, isTaken: isTaken, for: client, &ledger, at: now), now)
+    case .importable(let place): route(sessions.take(place, for: client, &ledger, at: now), now)
     case .failed(let error):
       if sessions.isImporting(for: client) { return route(sessions.importFailed(error, &ledger), now) }
       if sessions.isRevising(for: client) { return route(sessions.revisionFailed(error, &ledger), now) }

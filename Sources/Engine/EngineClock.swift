@@ -64,6 +64,7 @@ extension Engine {
     // Only when everything is in the store can the earlier boots be laid anew from there; else when it is.
     awaitsLaying = true
     layBoots(now)
+    retention.begin()
   }
 
   mutating func layBoots(_ now: Moment) {

@@ -12,6 +12,11 @@ extension Engine {
     deadlines.set(.flush, nil)
     layBoots(now)
     keepPromises(now)
+    if let id = sessions.replacedWorkout {
+      for client in recordingReadings.keys where recordingReadings[client]?.id == id {
+        recordingReadings[client]?.isReplaced = true
+      }
+    }
     sessions.revisionWritten(&ledger)
     route(sessions.importWritten(), now)
     route(sessions.written(commit: commit, &ledger, at: now), now)

@@ -101,8 +101,8 @@ public enum StoredAnswer: Sendable {
   case recording(RecordingBase?, merged: SessionID?, id: SessionID)
   case recordedEvents([EventRecord])
   case recordedSamples([HeartRateSample])
-  /// The workout of the id, or the one that it has become part of, and whether anything is there under it.
-  case importable(FinishedWorkout?, merged: SessionID?, isTaken: Bool)
+  /// What is there under the id of a workout that is to come in.
+  case importable(ImportPlace)
   case turn
   case failed(StoreError)
 }

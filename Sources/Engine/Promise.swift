@@ -70,7 +70,7 @@ extension Engine {
       case .strap(let strap):
         if let before = straps[strap.address], before != strap { knownSince(before, strap.address) } else { record }
       case .session, .event, .sample, .workout, .clientData, .workoutEdited, .editUndone, .importBegan, .importFinished,
-        .importAborted, .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
+        .importAborted, .importReplaced, .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
         record
       }
     }
@@ -108,8 +108,9 @@ extension StoredAnswer {
     case .revision(_, let call): .revision(call)
     case .restore(_, let id): .restore(id)
     case .session(_, _, let call): .session(call)
+    case .importable(let place): .importable(place.id)
     case .workouts, .totals, .workout, .postExercise, .samples, .edits, .events, .recording, .recordedEvents,
-      .recordedSamples, .importable, .turn, .failed:
+      .recordedSamples, .turn, .failed:
       nil
     }
   }
@@ -119,7 +120,9 @@ extension Record {
   /// Whether finished workouts are not what they were when it is written.
   var changesWorkouts: Bool {
     switch self {
-    case .workout, .discarded, .workoutEdited, .editUndone, .importFinished, .importAborted: true
+    case .workout, .discarded, .workoutEdited, .editUndone, .importFinished, .importAborted,
+      .importReplaced:
+      true
     case .session, .event, .sample, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .importBegan,
       .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
       false

@@ -5,7 +5,7 @@ import Workout
 /// A call of GetRecording that is being answered, in steps as a call of GetSamples is: of each stretch of which the workout
 /// is made, its events are read, then its samples among which they stand.
 struct RecordingReading: Sendable {
-  private let id: SessionID
+  let id: SessionID
   private var base: RecordingBase?
   /// Which stretch is being read.
   private var part = 0
@@ -18,6 +18,8 @@ struct RecordingReading: Sendable {
   private var count: Int64 = 0
   /// The client has to take what was told before more is read.
   var isWaiting = false
+  /// Another recording has this id by now.
+  var isReplaced = false
 
   private enum Record: Sendable {
     case event(JSON)
@@ -175,6 +177,10 @@ extension Engine {
   /// The next step, unless the client has to take what it was told before.
   mutating func goOnRecording(_ client: ClientID, _ now: Moment) {
     guard var reading = recordingReadings[client] else { return }
+    if reading.isReplaced {
+      recordingReadings[client] = nil
+      return reply(client, .error(.noSuchWorkout(reading.id)), now)
+    }
     guard subscriptions.takesAnswers(client) else {
       recordingReadings[client]?.isWaiting = true
       return

@@ -3,7 +3,8 @@ import Measurements
 import Workout
 
 /// When workouts that are old enough go to the trash, and when what was in the trash for long enough is deleted: each hour,
-/// step by step while nothing else is to be done, and only by a clock that is known to be right.
+/// step by step while nothing else is to be done, and only by a clock that is known to be right. What deleted workouts and
+/// imports that came to no end have left needs no date, and is cleared away by any clock.
 struct Retention: Sendable {
   private(set) var isWanted = false
   /// When it is looked again.
@@ -35,8 +36,11 @@ extension Engine {
   /// Whether the store is to take a step of emptying the trash, as soon as nothing else is to be done; answer by `purged` or
   /// `purgeFailed`.
   public var wantsPurge: Bool {
-    retention.isWanted && clock.isSure && ledger.held == nil && !isShuttingDown
+    retention.isWanted && ledger.held == nil && !isShuttingDown
   }
+
+  /// What it is to go by; nil where nobody knows how old anything is.
+  public func purgeDate(at now: Moment) -> WallTime? { clock.isSure ? now.wall : nil }
 
   mutating func take(_ step: PurgeStep, _ now: Moment) {
     retention.succeeded()

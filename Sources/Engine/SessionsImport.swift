@@ -6,8 +6,10 @@ import Workout
 struct Importing: Sendable {
   let client: ClientID
   let request: ImportedWorkout
-  /// What it is known by here.
+  /// What it is known by here, until it takes the place of another one.
   var id: SessionID
+  /// That one, whose id it came with.
+  var replaced: FinishedWorkout?
   /// Its bounds, before this boot if they have to be.
   let start: DatedTick
   let end: DatedTick
@@ -120,26 +122,35 @@ extension Sessions {
   ) throws(ControlError) {
     if let held = ledger.held { throw .storeFailed(held) }
     if importing != nil { throw .importBusy }
-    if live[request.id] != nil { throw .workoutExists(request.id, inTrash: false, merged: nil) }
+    if live[request.id] != nil { throw .workoutExists(ImportPlace(id: request.id)) }
     importing = Importing(request, for: client, at: now)
     effects.append(.read(client, .importable(request.id)))
   }
 
   /// What the store says of the id.
-  mutating func begin(
-    _ workout: FinishedWorkout?, merged: SessionID?, isTaken: Bool, for client: ClientID, _ ledger: inout Ledger,
-    at now: Moment
-  ) -> [SessionsEffect] {
-    guard var begun = importing, begun.client == client, case .asking = begun.phase else { return takeEffects() }
-    guard workout == nil, merged == nil else {
-      importing = nil
-      let error = ControlError.workoutExists(begun.id, inTrash: workout?.discarded != nil, merged: merged)
-      effects.append(.reply(client, .error(error)))
-      return takeEffects()
+  mutating func take(_ place: ImportPlace, for client: ClientID, _ ledger: inout Ledger, at now: Moment)
+    -> [SessionsEffect]
+  {
+    guard let importing, importing.client == client, importing.request.id == place.id else { return takeEffects() }
+    switch importing.phase {
+    case .asking: begin(importing, in: place, &ledger, now)
+    case .open: break
+    case .counting: takeForRevision(place, importing.request, &ledger)
     }
-    if isTaken { begun.id = takeID() }
+    return takeEffects()
+  }
+
+  private mutating func begin(_ asked: Importing, in place: ImportPlace, _ ledger: inout Ledger, _ now: Moment) {
+    var begun = asked
+    begun.replaced = begun.request.takesPlace(of: place) ? place.workout : nil
+    guard begun.replaced != nil || place.workout == nil && place.merged == nil else {
+      importing = nil
+      effects.append(.reply(begun.client, .error(.workoutExists(place))))
+      return
+    }
+    if place.isTaken { begun.id = takeID() }
     begun.phase = .open
-    begun.reply = .importBegun(begun.id)
+    begun.reply = .importBegun(begun.replaced?.id ?? begun.id, replacing: begun.replaced == nil ? nil : place.format)
     importing = begun
     let request = begun.request
     let session = begun.session(athlete: athlete(of: begun))
@@ -147,12 +158,11 @@ extension Sessions {
     ledger.record(
       .importBegan(begun.id, WorkoutOrigin(format: request.format, date: now.wall, details: request.origin)))
     if !request.clientData.isEmpty { ledger.record(.clientData(request.clientData, session: begun.id)) }
-    return takeEffects()
   }
 
   private func athlete(of importing: Importing) -> AthleteName? {
     switch importing.request.athlete {
-    case .keep: athlete(of: importing.request.strap)
+    case .keep: importing.replaced.map(\.athlete) ?? athlete(of: importing.request.strap)
     case .remove: nil
     case .set(let name): name
     }
@@ -191,6 +201,12 @@ extension Sessions {
       case .set(let zones): zones
       }
     count(open.workout(athlete: athlete, zones), for: client)
+  }
+
+  /// The workout whose place is taken by what is being written.
+  var replacedWorkout: SessionID? {
+    let isWriting = revisions.first.map { $0.call == nil && $0.reply != nil } ?? false
+    return isWriting ? importing?.replaced?.id : nil
   }
 
   // MARK: Its end
@@ -262,8 +278,9 @@ extension Importing {
       id: id, activity: request.activity, location: request.location, strap: request.strap, start: start, end: end,
       endReason: request.endReason,
       summary: IntervalSummary(elapsed: .zero, wall: .zero, heartRate: nil, rrCount: 0), zones: zones, athlete: athlete)
-    workout.title = request.title
-    workout.notes = request.notes
+    (workout.title, workout.notes) = (replaced?.title, replaced?.notes)
+    request.title.apply(to: &workout.title)
+    request.notes.apply(to: &workout.notes)
     workout.slices = [WorkoutSlice(session: id, start: start, end: end)]
     return workout
   }
@@ -307,6 +324,14 @@ extension Importing {
   }
 }
 
+extension ImportedWorkout {
+  /// Whether what is there came in by a file that says less, and nobody has changed it since or thrown it away.
+  func takesPlace(of place: ImportPlace) -> Bool {
+    guard let workout = place.workout, let format = place.format else { return false }
+    return workout.discarded == nil && !place.isEdited && replaces.contains(format)
+  }
+}
+
 extension Record {
   /// Whether it is of the session of this id.
   fileprivate func isOf(_ id: SessionID) -> Bool {
@@ -315,7 +340,9 @@ extension Record {
     case .event(let event): event.session == id
     case .sample(_, let session), .clientData(_, let session): session == id
     case .workout(let workout): workout.id == id
-    case .importBegan(let session, _), .importFinished(let session), .importAborted(let session): session == id
+    case .importBegan(let session, _), .importFinished(let session), .importAborted(let session),
+      .importReplaced(_, by: let session):
+      session == id
     case .strap, .strapForgotten, .athlete, .athleteForgotten, .discarded, .workoutEdited, .editUndone,
       .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
       false

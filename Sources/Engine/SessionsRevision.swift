@@ -211,7 +211,8 @@ extension Sessions {
       case .workoutEdited, .editUndone: false
       case .session(let session): !made.contains(session.id)
       case .event, .sample, .workout, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .discarded,
-        .importBegan, .importFinished, .importAborted, .sequenceReserved, .alive, .clockStepped, .clockSynchronised:
+        .importBegan, .importFinished, .importAborted, .importReplaced, .sequenceReserved, .alive, .clockStepped,
+        .clockSynchronised:
         true
       }
     }
@@ -295,7 +296,12 @@ extension Sessions {
 
   private mutating func conclude(_ revision: Revision, _ ledger: inout Ledger, _ now: Moment) {
     // What is only said of it has taken no time.
-    guard let call = revision.call else { return save(revision, &ledger) }
+    guard let call = revision.call else {
+      guard let replaced = importing?.replaced else { return save(revision, &ledger) }
+      revisions[0].isVerifying = true
+      effects.append(.read(revision.client, .importable(replaced.id)))
+      return
+    }
     if case .edit = call { return write(revision, &ledger, now) }
     revisions[0].isVerifying = true
     effects.append(.read(revision.client, .revision(call)))
@@ -324,6 +330,14 @@ extension Sessions {
     revisions[0].reply = .revised(snapshots[0], second: snapshots.count > 1 ? snapshots[1] : nil)
   }
 
+  /// What the store says of the workout whose place is to be taken, when all of the one that takes it has come.
+  mutating func takeForRevision(_ place: ImportPlace, _ request: ImportedWorkout, _ ledger: inout Ledger) {
+    guard let revision = revisions.first, revision.call == nil, revision.isVerifying else { return }
+    if request.takesPlace(of: place) { return save(revision, &ledger) }
+    // Somebody has discarded or edited it meanwhile.
+    endRevision(.error(.workoutExists(place)), &ledger)
+  }
+
   /// What has come in is a workout from now on.
   private mutating func save(_ revision: Revision, _ ledger: inout Ledger) {
     if let held = ledger.held { return endRevision(.error(.storeFailed(held)), &ledger) }
@@ -331,6 +345,10 @@ extension Sessions {
       workout.slices = []
       ledger.record(.workout(workout))
       ledger.record(.importFinished(workout.id))
+      if let replaced = importing?.replaced {
+        ledger.record(.importReplaced(replaced.id, by: workout.id))
+        workout.id = replaced.id
+      }
       effects.append(.log(LogEntry(.info, "workout \(workout.id) is imported by a client", session: workout.id)))
       revisions[0].reply = .imported(WorkoutSnapshot(workout))
     }

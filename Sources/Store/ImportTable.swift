@@ -13,6 +13,9 @@ struct ImportTable {
   private let abortOpen: [Statement]
   private let select: Statement
   private let selectOpen: Statement
+  private let selectNumber: Statement
+  private let takeOver: [Statement]
+  private let rename: [Statement]
 
   init(_ connection: Connection, _ transaction: Transactions) throws(StoreError) {
     self.transaction = transaction
@@ -39,6 +42,23 @@ struct ImportTable {
     }
     abortOpen = try aborting("is_open = 1")
     abort = try aborting("is_open = 1 AND session = ?1")
+    selectNumber = try Statement(connection, "SELECT number FROM session WHERE id = ?1")
+    // What somebody has done with the old one that is no edit of it.
+    takeOver = [
+      try Statement(
+        connection,
+        """
+        UPDATE client_data SET session = ?2
+        WHERE session = ?1 AND NOT EXISTS (SELECT 1 FROM client_data WHERE session = ?2)
+        """),
+      try Statement(
+        connection,
+        "UPDATE workout SET is_restored = (SELECT is_restored FROM workout WHERE session = ?1) WHERE session = ?2"),
+    ]
+    rename = [
+      try Statement(connection, "UPDATE session SET id = \(id) WHERE number = ?1 AND ?2 IS NOT NULL"),
+      try Statement(connection, "UPDATE session SET id = ?2 WHERE number = ?1"),
+    ]
     selectOpen = try Statement(
       connection, "SELECT session FROM imported WHERE is_open = 1 AND session = \(number)")
     select = try Statement(
@@ -67,6 +87,27 @@ struct ImportTable {
     try transaction.run { () throws(StoreError) in
       for statement in abortOpen { try statement.run([], "taking back imports that came to no end") }
     }
+  }
+
+  /// Gives a workout the id of one that it takes the place of. To be run within a transaction, with the old one still there.
+  ///
+  /// - Parameter delete: deletes the workout of a session, by its number.
+  func replace(
+    _ old: SessionID, by new: SessionID, delete: (Int64) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let doing = "putting the import \(new) in the place of \(old)"
+    guard let number = try self.number(new) else { return }
+    if let other = try self.number(old) {
+      let both: [SQLValue] = [.integer(other), .integer(number)]
+      for statement in takeOver { try statement.run(both, doing) }
+      try delete(other)
+      try rename[0].run(both, doing)
+    }
+    try rename[1].run([.integer(number), .text(old.description)], doing)
+  }
+
+  private func number(_ id: SessionID) throws(StoreError) -> Int64? {
+    try selectNumber.rows([.text(id.description)], "looking for \(id)") { (row: inout Row) in row.integer() }.first
   }
 
   func isOpen(_ id: SessionID) throws(StoreError) -> Bool { try open(id) != nil }

@@ -103,23 +103,29 @@ struct Purge {
     ].map { sql throws(StoreError) in try Statement(connection, sql) }
   }
 
-  /// - Parameter retention: how old workouts become before they go to the trash; nil: as old as they like.
-  func step(at now: WallTime, retention: Duration?) throws(StoreError) -> PurgeStep {
+  /// - Parameters:
+  ///   - now: nil where nobody knows how old anything is.
+  ///   - retention: how old workouts become before they go to the trash; nil: as old as they like.
+  func step(at now: WallTime?, retention: Duration?) throws(StoreError) -> PurgeStep {
     if let left = try selectLeft.rows([], "looking for what is left", { (row: inout Row) in row.integer() }).first {
       try clear(left)
       return .cleared
     }
+    guard let now else { return .rest }
     try stamp.run([.integer(now.nanoseconds)], "dating the trash")
     let end = now.before(Discard.keeping)
     if let (id, number) = try first(selectOver, [.integer(end.nanoseconds)]) {
-      try transaction.run { () throws(StoreError) in
-        for statement in deletion { try statement.run([.integer(number)], "deleting workout \(id)") }
-      }
+      try transaction.run { () throws(StoreError) in try delete(number) }
       return .deleted(id)
     }
     guard let retention else { return .rest }
     let oldest = SQLValue.integer(now.before(retention).nanoseconds)
     return try first(selectAged, [oldest, oldest]).map { .aged($0.id) } ?? .rest
+  }
+
+  /// Deletes the workout of a session, by its number; what that has left behind follows. To be run within a transaction.
+  func delete(_ number: Int64) throws(StoreError) {
+    for statement in deletion { try statement.run([.integer(number)], "deleting the workout of session \(number)") }
   }
 
   private func first(_ statement: Statement, _ values: [SQLValue]) throws(StoreError) -> (id: SessionID, Int64)? {

@@ -9,8 +9,8 @@ extension Record {
 
   var isOfManyRows: Bool {
     switch self {
-    case .session, .workout, .workoutEdited, .editUndone, .importFinished, .importAborted, .alive, .clockStepped,
-      .clockSynchronised:
+    case .session, .workout, .workoutEdited, .editUndone, .importFinished, .importAborted, .importReplaced, .alive,
+      .clockStepped, .clockSynchronised:
       true
     case .event, .sample, .strap, .strapForgotten, .athlete, .athleteForgotten, .clientData, .discarded, .importBegan,
       .sequenceReserved:
@@ -23,7 +23,8 @@ extension Record {
     switch self {
     case .alive(let moment), .clockStepped(_, let moment), .clockSynchronised(let moment): moment
     case .session, .event, .sample, .workout, .workoutEdited, .editUndone, .strap, .strapForgotten, .athlete,
-      .athleteForgotten, .clientData, .discarded, .importBegan, .importFinished, .importAborted, .sequenceReserved:
+      .athleteForgotten, .clientData, .discarded, .importBegan, .importFinished, .importAborted, .importReplaced,
+      .sequenceReserved:
       nil
     }
   }

@@ -201,6 +201,7 @@ extension Store {
     case .importBegan(let id, let origin): try importTable.begin(id, origin)
     case .importFinished(let id): try importTable.finish(id)
     case .importAborted(let id): try importTable.abort(id)
+    case .importReplaced(let old, let new): try replace(old, by: new)
     case .sequenceReserved(let through): try meta.reserveSequence(through: through)
     case .alive(let moment): try boots.alive(moment, boot: axis.current)
     case .clockStepped(let size, let moment):

@@ -119,6 +119,22 @@ extension Store {
     try importTable.origin(of: workout.slices.first?.session ?? workout.id)
   }
 
+  /// What is there under the id of a workout that is to come in.
+  public func importPlace(_ id: SessionID) throws(StoreError) -> ImportPlace {
+    var place = ImportPlace(id: id)
+    place.workout = try workout(id)
+    place.merged = try workoutMerged(with: id)
+    place.isTaken = try session(id) != nil
+    place.format = try importTable.origin(of: id)?.format
+    place.isEdited = try editTable.isEdited(id)
+    return place
+  }
+
+  /// To be run within a transaction.
+  func replace(_ old: SessionID, by new: SessionID) throws(StoreError) {
+    try importTable.replace(old, by: new) { number throws(StoreError) in try purge.delete(number) }
+  }
+
   /// What undoing the last edit of a workout would do; nil where there is none that is not undone and can be.
   public func undo(_ id: SessionID) throws(StoreError) -> WorkoutUndo? {
     guard var undo = try editTable.undo(of: id, on: axis) else { return nil }
@@ -147,10 +163,11 @@ extension Store {
   /// Takes a step of emptying the trash, which takes some milliseconds at most.
   ///
   /// - Parameters:
-  ///   - now: by a wall clock that is known to be right.
+  ///   - now: by a wall clock that is known to be right; nil: only what is left of deleted workouts, and of imports that
+  ///     came to no end, is cleared away.
   ///   - retention: how old workouts become before they go to the trash; nil: as old as they like.
   /// - Throws: what kept the step from being done, of which nothing is left; it may be tried again.
-  public func purge(at now: WallTime, retention: Duration?) throws(StoreError) -> PurgeStep {
+  public func purge(at now: WallTime?, retention: Duration?) throws(StoreError) -> PurgeStep {
     try checkPlace()
     return try purge.step(at: now, retention: retention)
   }

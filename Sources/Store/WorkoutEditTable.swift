@@ -171,6 +171,9 @@ struct WorkoutEditTable {
     try read(selectStanding, [.text(id.description)], id).first
   }
 
+  /// Whether one stands.
+  func isEdited(_ id: SessionID) throws(StoreError) -> Bool { try standing(id) != nil }
+
   /// Whether that stays for good.
   func isSealed(_ id: SessionID) throws(StoreError) -> Bool { try standing(id)?.isSealed ?? false }
 

@@ -33,6 +33,8 @@ public enum Record: Hashable, Sendable {
   case importFinished(SessionID)
   /// Nothing of it is to be left.
   case importAborted(SessionID)
+  /// A workout that came in before goes for good, and the one that has just come in under another id has its id.
+  case importReplaced(SessionID, by: SessionID)
   /// Sequence numbers up to this one may be in use without a row that shows it.
   case sequenceReserved(through: Int64)
   /// The daemon lived at this moment, by both clocks and with whether the wall clock was known to be right.

@@ -38,28 +38,50 @@ struct ExportFollow {
   /// - Returns: whether it is to end.
   private func follow(_ watch: Connection, _ exported: inout ExportedWorkouts) throws -> Bool {
     try watch.send(Command.watchCall)
-    var isDue = true
+    // What was finished before, only a list tells; what is finished from here on, its event does.
+    try exportAll(&exported)
+    var left: [SessionID] = []
     while true {
+      var ended: [SessionID] = []
       while let reply = try watch.nextReply() {
         if let refusal = Refusal(reply, to: Command.watchCall.method) { throw refusal }
-        if Self.endsSomething(reply.parameters) { isDue = true }
+        if let id = Self.ended(reply.parameters), !ended.contains(id) { ended.append(id) }
         if !reply.continues { return false }
       }
-      if isDue { try exportAll(&exported) }
-      isDue = false
+      if !ended.isEmpty { left = try export(left.filter { !ended.contains($0) } + ended, &exported) }
       let ready = Poll.wait(for: [.readable(watch.descriptor), .readable(SignalPipe.descriptor)])
       if ready.contains(SignalPipe.descriptor) { return true }
       try watch.receive()
     }
   }
 
-  private static func endsSomething(_ event: JSON) -> Bool {
-    switch event.text("kind") {
-    case "transition": event.text("to") == "ended"
-    case "postExerciseEnded": true
-    default: false
-    }
+  /// The session that has come to an end, or whose series after it has.
+  private static func ended(_ event: JSON) -> SessionID? {
+    let isEnd =
+      switch event.text("kind") {
+      case "transition": event.text("to") == "ended"
+      case "postExerciseEnded": true
+      default: false
+      }
+    return isEnd ? event.text("session").flatMap { SessionID($0) } : nil
   }
+
+  /// - Returns: those of which there is no file yet, and may be one when something ends again.
+  private func export(_ ids: [SessionID], _ exported: inout ExportedWorkouts) throws -> [SessionID] {
+    let export = Export(connection: try Connection(to: socket), output: output, isJSON: isJSON, wish: wish)
+    var left: [SessionID] = []
+    for id in ids where !exported.ids.contains(id) {
+      switch try export.connection.isFinished(id) {
+      case true?: if try !self.export(id, export, &exported) { left.append(id) }
+      case false?: break
+      case nil: left.append(id)
+      }
+    }
+    // Sessions that ended before they began have no workout, however many there are.
+    return left.suffix(Self.mostLeft)
+  }
+
+  private static let mostLeft = 16
 
   private func exportAll(_ exported: inout ExportedWorkouts) throws {
     let export = Export(connection: try Connection(to: socket), output: output, isJSON: isJSON, wish: wish)
@@ -67,15 +89,21 @@ struct ExportFollow {
       guard let id = workout.text("id").flatMap({ SessionID($0) }), !exported.ids.contains(id),
         let end = workout.text("endDate").flatMap({ WallTime(rfc3339: $0) }), end >= exported.since
       else { continue }
-      if wish.format.hasPostExercise, try !export.connection.isSeriesComplete(id) { continue }
-      do {
-        try export.export(id, into: directory)
-      } catch let error as ExportError {
-        // The next ones are not kept from their files by one that cannot have any.
-        try Output(STDERR_FILENO).line("strapctl: \(error)")
-      }
-      try exported.note(id)
+      _ = try self.export(id, export, &exported)
     }
+  }
+
+  /// - Returns: whether it is done with: false where more is still coming.
+  private func export(_ id: SessionID, _ export: Export, _ exported: inout ExportedWorkouts) throws -> Bool {
+    if wish.format.hasPostExercise, try !export.connection.isSeriesComplete(id) { return false }
+    do {
+      try export.export(id, into: directory)
+    } catch let error as ExportError {
+      // The next ones are not kept from their files by one that cannot have any.
+      try Output(STDERR_FILENO).line("strapctl: \(error)")
+    }
+    try exported.note(id)
+    return true
   }
 }
 
@@ -122,6 +150,17 @@ extension Connection {
       page = reply["nextPage"]?.asString
     } while page != nil
     return workouts
+  }
+
+  /// Whether a session that has ended is a workout now; nil where there is none of it, false where it is in the trash or part
+  /// of another one.
+  fileprivate func isFinished(_ id: SessionID) throws -> Bool? {
+    let asked = Command.call("GetWorkout", nil, [JSON.Member("id", .string(id.description))])
+    let reply = try call(asked)
+    if reply.error == "\(Interface.name).NoSuchWorkout" { return nil }
+    if reply.error == "\(Interface.name).WorkoutMerged" { return false }
+    if let refusal = Refusal(reply, to: asked.method) { throw refusal }
+    return reply.parameters["workout"]?.text("discardedDate") == nil
   }
 
   fileprivate func isSeriesComplete(_ id: SessionID) throws -> Bool {

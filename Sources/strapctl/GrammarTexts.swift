@@ -274,15 +274,16 @@ extension Grammar {
       """
       Brings finished workouts in from files.\u{b}\
       FIT and TCX files with heart rate, texts of RR intervals, the JSON files of 'strapctl export', and HCI logs; each is \
-      recognised by what is in it. A workout that came in before is recognised and skipped, whatever its file is called. Nothing \
-      of a file is imported that cannot be read to its end, and it keeps no other from being imported; of an HCI log that \
+      recognised by what is in it. A workout that came in before is recognised and skipped, whatever its file is called; \
+      where the file says more of it than the one that it came by, as the JSON does, it takes its place, unless the workout \
+      was edited since. Nothing of a file is imported that cannot be read to its end, and it keeps no other from being imported; of an HCI log that \
       was cut off, what came before is.
 
       Examples:
         strapctl import old/*.fit
         strapctl import --btsnoop btsnoop_hci.log
 
-      Exit status: 0 all is there, 1 some could not be imported (stderr says why), 2 no strapd answers, 64 wrong use.
+      Exit status: 0 all is there, 1 something could not be imported (stderr says why), 2 no strapd answers, 64 wrong use.
       """
     case .backup:
       """

@@ -30,9 +30,9 @@ struct Import {
     for (number, path) in zip(1..., wish.paths) {
       try showProgress(number, path)
       do {
-        let (workouts, notes) = try ImportFile(path).workouts(areLogs: wish.areLogs)
+        let (format, workouts, notes) = try ImportFile(path).workouts(areLogs: wish.areLogs)
         for note in notes { try complain(path, note) }
-        for workout in workouts where try !bringIn(workout, from: path) { isAll = false }
+        for workout in workouts where try !bringIn(workout, format, from: path) { isAll = false }
       } catch let error as ConnectionError {
         throw error
       } catch let error as OutputError {
@@ -46,12 +46,13 @@ struct Import {
     return isAll
   }
 
-  /// - Returns: whether it is in the store.
-  private func bringIn(_ file: WorkoutFile, from path: String) throws -> Bool {
-    let begun = try connection.call(Command.beginImport(file, wish))
+  /// - Returns: whether all that it says is in the store.
+  private func bringIn(_ file: WorkoutFile, _ format: ActivityFormat, from path: String) throws -> Bool {
+    let begun = try connection.call(Command.beginImport(file, format, wish))
     if begun.error == "\(Interface.name).WorkoutExists" {
-      try tell(path, file, skipped: begun.parameters)
-      return true
+      let skipped = SkippedImport(format, begun.parameters)
+      try tell(path, file, skipped)
+      return !skipped.saysMore
     }
     if let refusal = Refusal(begun, to: Command.importMethod("Begin")) { return try refuse(path, refusal) }
     for piece in ImportPieces(file) {
@@ -60,7 +61,7 @@ struct Import {
     }
     let done = try connection.call(Command.call("CommitImport"))
     if let refusal = Refusal(done, to: Command.importMethod("Commit")) { return try refuse(path, refusal) }
-    try tell(path, file, done.parameters["workout"] ?? .null)
+    try tell(path, file, done.parameters["workout"] ?? .null, replaced: begun.parameters.text("replaces"))
     return true
   }
 
@@ -76,35 +77,38 @@ struct Import {
     try errors.line("strapctl: \(path.printable): \(text)")
   }
 
-  private func tell(_ path: String, _ file: WorkoutFile, _ workout: JSON) throws(OutputError) {
+  private func tell(
+    _ path: String, _ file: WorkoutFile, _ workout: JSON, replaced: String?
+  ) throws(OutputError) {
     try endProgress()
     if isJSON {
       let told = JSON.object([
         "file": .string(path), "imported": .bool(true), "workout": workout,
-        "samples": .integer(Int64(file.samples.count)),
+        "samples": .integer(Int64(file.samples.count)), "replaced": replaced.map(JSON.string),
       ])
       return try output.line(told.text)
     }
     let (id, date) = (workout.text("id") ?? "?", file.workout.start.date.rfc3339)
+    let place = replaced.map { ", in place of what came in by its \(SkippedImport.name(of: $0))" } ?? ""
     try output.line(
-      "\(path.printable): workout \(id) of \(date), \(file.workout.activity.rawValue), \(file.samples.count) samples")
+      "\(path.printable): workout \(id) of \(date), \(file.workout.activity.rawValue), \(file.samples.count) samples\(place)"
+    )
   }
 
-  private func tell(_ path: String, _ file: WorkoutFile, skipped: JSON) throws(OutputError) {
+  private func tell(_ path: String, _ file: WorkoutFile, _ skipped: SkippedImport) throws(OutputError) {
     try endProgress()
     if isJSON {
       let told = JSON.object([
-        "file": .string(path), "imported": .bool(false), "workout": .object(["id": skipped["id"]]),
-        "inTrash": skipped["inTrash"], "into": skipped["into"],
+        "file": .string(path), "imported": .bool(false), "workout": .object(["id": skipped.parameters["id"]]),
+        "inTrash": skipped.parameters["inTrash"], "into": skipped.parameters["into"],
+        "format": skipped.parameters["format"], "edited": skipped.parameters["edited"],
+        "saysMore": .bool(skipped.saysMore),
       ])
-      return try output.line(told.text)
+      try output.line(told.text)
     }
-    let id = file.workout.id
-    let why =
-      skipped.text("into").map { "it is part of workout \($0)" }
-      ?? (skipped["inTrash"] == .bool(true)
-        ? "it is in the trash ('strapctl restore \(id)' brings it back)" : "it is workout \(id) already")
-    try output.line("\(path.printable): skipped, \(why)")
+    let text = skipped.text(file.workout.id)
+    if skipped.saysMore { return try complain(path, text) }
+    if !isJSON { try output.line("\(path.printable): \(text)") }
   }
 
   private func showProgress(_ number: Int, _ path: String) throws(OutputError) {
@@ -155,18 +159,22 @@ extension Command {
     VarlinkCall("\(Interface.name).GetRecording", .object([.init("id", .string(id.description))]), more: true)
   }
 
-  static func beginImport(_ file: WorkoutFile, _ wish: ImportWish) -> VarlinkCall {
+  static func beginImport(_ file: WorkoutFile, _ format: ActivityFormat, _ wish: ImportWish) -> VarlinkCall {
     let workout = file.workout
+    // What a file that is complete says nothing of, there is none of.
+    let none: String? = file.isComplete ? "" : nil
     let zones: JSON? = workout.zones?.json ?? (file.isComplete ? .array([]) : nil)
-    let athlete = wish.athlete ?? workout.athlete?.description ?? (file.isComplete ? "" : nil)
+    let athlete = wish.athlete ?? workout.athlete?.description ?? none
     let said: [(String, JSON?)] = [
-      ("id", .string(workout.id.description)), ("format", .string(file.isComplete ? "json" : "file")),
+      ("id", .string(workout.id.description)), ("format", .string(format.rawValue)),
       ("startDate", .string(workout.start.date.rfc3339)), ("endDate", .string(workout.end.date.rfc3339)),
       ("activity", .string(wish.activity ?? workout.activity.rawValue)),
       ("location", .string(workout.location.rawValue)), ("strap", workout.strap.map { .string($0.description) }),
       ("endReason", .string(workout.endReason.rawValue)), ("athlete", athlete.map(JSON.string)),
-      ("title", workout.title.map { .string($0.description) }), ("notes", workout.notes.map(JSON.string)),
+      ("title", (workout.title?.description ?? none).map(JSON.string)),
+      ("notes", (workout.notes ?? none).map(JSON.string)),
       ("zones", zones), ("device", file.device.json), ("anchors", .array(file.anchors.map(\.json))),
+      ("replaces", format.replaces.isEmpty ? nil : .array(format.replaces.map(JSON.string))),
     ]
     let members = said.compactMap { name, value in value.map { JSON.Member(name, $0) } }
     return call("BeginImport", nil, members + file.clientData.exported)

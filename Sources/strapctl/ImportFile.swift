@@ -13,9 +13,9 @@ struct ImportFile {
   }
 
   /// - Parameter areLogs: it has to be an HCI log.
-  /// - Returns: the workouts, and what is to be said of them.
+  /// - Returns: what it is, the workouts, and what is to be said of them.
   /// - Throws: `ImportError`, `ActivityFileError`.
-  func workouts(areLogs: Bool) throws -> ([WorkoutFile], notes: [String]) {
+  func workouts(areLogs: Bool) throws -> (ActivityFormat, [WorkoutFile], notes: [String]) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw ImportError.system("opening", errno) }
     defer { close(descriptor) }
@@ -24,7 +24,9 @@ struct ImportFile {
     guard status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFIFO else { throw ImportError.noFile }
     let beginning = try read(descriptor, Self.piece)
     if beginning.isEmpty { throw ImportError.empty }
-    guard let format = ActivityFormat.recognised(beginning) else { throw ImportError.unknown }
+    guard let format = ActivityFormat.recognised(beginning) else {
+      throw ImportError.unknown(UnknownFormat(Array(beginning.prefix(4096))))
+    }
     if areLogs, format != .btsnoop { throw ImportError.noLog }
     if format == .btsnoop { return try log(beginning, descriptor) }
     if Int(status.st_size) > format.largestFile { throw ImportError.large(Int(status.st_size), format.largestFile) }
@@ -35,18 +37,19 @@ struct ImportFile {
       octets += more
       if octets.count > format.largestFile { throw ImportError.large(octets.count, format.largestFile) }
     }
-    return (try format.read(octets, end: WallTime(status.st_mtim)), [])
+    return (format, try format.read(octets, end: WallTime(status.st_mtim)), [])
   }
 
   /// However long it is, no more of it is kept than its measurements.
-  private func log(_ beginning: [UInt8], _ descriptor: Int32) throws -> ([WorkoutFile], notes: [String]) {
+  private func log(_ beginning: [UInt8], _ descriptor: Int32) throws -> (ActivityFormat, [WorkoutFile], notes: [String])
+  {
     var reader = BtsnoopReader()
     var octets = beginning
     while !octets.isEmpty {
       try reader.take(octets)
       octets = try read(descriptor, Self.piece)
     }
-    return (try reader.finish(), reader.warnings)
+    return (.btsnoop, try reader.finish(), reader.warnings)
   }
 
   /// Up to so many octets; none at the end.
@@ -66,6 +69,24 @@ struct ImportFile {
   }
 }
 
+extension ActivityFormat {
+  /// Formats of files that say less of a workout: one of this format takes the place of what came in by one of those. Before
+  /// they were told apart, all but our own JSON was a "file".
+  var replaces: [String] {
+    switch self {
+    case .json: ["file", "fit", "tcx", "rr"]
+    case .fit: ["tcx", "rr"]
+    case .tcx, .csv, .rr, .btsnoop: []
+    }
+  }
+
+  /// Whether it says something of a workout that one which came in by a file of another format has not: a TCX file has no
+  /// intervals, and a text of them no laps and pauses.
+  func saysMore(than format: String) -> Bool {
+    replaces.contains(format) || self == .rr && format == "tcx" || self == .tcx && format == "rr"
+  }
+}
+
 /// Why a file cannot be read, to stand behind its name.
 enum ImportError: Error, Equatable, CustomStringConvertible {
   /// What was done, and the errno.
@@ -73,7 +94,7 @@ enum ImportError: Error, Equatable, CustomStringConvertible {
   case noFile
   case empty
   /// None of the formats.
-  case unknown
+  case unknown(UnknownFormat)
   case noLog
   /// Its octets, and how many there may be.
   case large(Int, Int)
@@ -83,9 +104,9 @@ enum ImportError: Error, Equatable, CustomStringConvertible {
     case .system(let doing, let code): "\(doing) it failed (\(String(cString: strerror(code))))"
     case .noFile: "is no file"
     case .empty: "is empty"
-    case .unknown:
-      "is no FIT, TCX or JSON file of a workout, no text of RR intervals and no HCI log: nothing of it is imported"
-    case .noLog: "is no HCI log in the format of btsnoop, as btmon -w and Android write it"
+    case .unknown(let unknown):
+      "is no FIT, TCX or JSON file of a workout, no text of RR intervals and no HCI log: \(unknown)"
+    case .noLog: "at octet 0: is no HCI log in the format of btsnoop, as btmon -w and Android write it"
     case .large(let count, let most): "has \(count) octets, and a file of its kind is read up to \(most)"
     }
   }

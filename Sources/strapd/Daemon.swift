@@ -235,7 +235,8 @@ final class Daemon {
   private func purge() {
     let input: Input
     do {
-      input = .purged(try store.purge(at: loop.now.wall, retention: engine.configuration.retention))
+      let now = engine.purgeDate(at: loop.now)
+      input = .purged(try store.purge(at: now, retention: engine.configuration.retention))
     } catch {
       input = .purgeFailed(error)
     }

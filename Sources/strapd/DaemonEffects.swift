@@ -215,8 +215,7 @@ extension Daemon {
       case .recordedSamples(let id, let after, let limit):
         return .recordedSamples(try store.samples(of: id, after: after, limit: limit))
       case .importable(let id):
-        return .importable(
-          try store.workout(id), merged: try store.workoutMerged(with: id), isTaken: try store.session(id) != nil)
+        return .importable(try store.importPlace(id))
       case .turn: return .turn
       case .session(let call):
         return .session(try store.session(call.session), try store.workout(call.session), call)

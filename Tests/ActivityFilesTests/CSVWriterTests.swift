@@ -66,14 +66,7 @@ import Workout
 
   @Test func pythonsReaderReadsAllOfIt() throws {
     let file = TCXSamples.long()
-    let program = """
-      import csv, datetime, sys
-      rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))
-      for row in rows:
-          date = datetime.datetime.fromisoformat(row["date (UTC)"].replace("Z", "+00:00"))
-          print(date.timestamp(), row["heart rate (bpm)"], len(row), bytes.fromhex(row["payload (hex)"]).hex())
-      """
-    let lines = try PythonRun.lines(program, file.csv())
+    let lines = try PythonProgram.lines("csv_read.py", of: file.csv())
     #expect(lines.count == file.samples.count)
     #expect(
       lines

@@ -29,6 +29,11 @@ import Testing
     }
   }
 
+  /// There is one for each second of up to eleven days, and another one for each packet.
+  @Test func whatIsWrittenOfASecondIsSmall() {
+    #expect(MemoryLayout<FITCourse.Entry>.size <= 40)
+  }
+
   @Test func aRecordTooFewIsFound() throws {
     let workout = RandomWorkout(seed: 302).file
     let other = RandomWorkout(seed: 303).file

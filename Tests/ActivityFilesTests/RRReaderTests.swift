@@ -130,8 +130,15 @@ import Workout
       let octets = file.rr()
       let back = try WorkoutFile.readRR(octets, end: WallTime(nanoseconds: 0))[0]
       #expect(RRSeries(back).entries == RRSeries(file).entries)
-      #expect(back.rr() == octets)
+      #expect(back.rr() == octets && back.workout.id == file.workout.id)
       #expect(back.workout.rrCount == file.workout.rrCount)
+    }
+  }
+
+  @Test func whatIsNoIDIsNone() throws {
+    for comment in ["# workout", "# workout 5", "# workout 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1", "workout: 1"] {
+      let octets = Array("# \(comment)\n810\n820\n".utf8)
+      #expect(try WorkoutFile.readRR(octets, end: Self.end)[0].workout.id == SessionID(contentOf: octets))
     }
   }
 

@@ -26,6 +26,7 @@ import Workout
         # RR intervals in ms
         # start 2026-11-30T09:10:12.499023438Z
         # strap H10\u{FFFD}1
+        # workout \(TCXSamples.file(assembly).workout.id)
         1000
         0.9765625
         500
@@ -80,6 +81,7 @@ import Workout
   }
 
   @Test func withoutABeatThereIsNoStart() {
-    #expect(text(TCXSamples.assembly([(1, 60)], length: 3)) == "# RR intervals in ms\n")
+    let id = SessionID(contentOf: [7])
+    #expect(text(TCXSamples.assembly([(1, 60)], length: 3)) == "# RR intervals in ms\n# workout \(id)\n")
   }
 }

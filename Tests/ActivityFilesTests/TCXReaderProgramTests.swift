@@ -7,24 +7,10 @@ import Workout
 /// A TCX as a reader sees it that nobody here wrote: PyPI's tcxreader. It passes over TotalTimeSeconds, so that these are read
 /// beside it by Python's own XML parser.
 @Suite struct TCXReaderProgramTests {
-  private static let program = """
-    import sys, xml.etree.ElementTree as ET
-    from tcxreader.tcxreader import TCXReader
-    exercise = TCXReader().read(sys.argv[1], only_gps=False)
-    print("sport", exercise.activity_type, exercise.calories, exercise.hr_max)
-    for lap in exercise.laps:
-        print("lap", lap.calories, int(lap.distance), lap.hr_max, len(lap.trackpoints))
-        for point in lap.trackpoints:
-            print("point", point.time.isoformat(timespec="milliseconds"), point.hr_value)
-    ns = "{http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2}"
-    for lap in ET.parse(sys.argv[1]).iter(ns + "Lap"):
-        print("total", lap.get("StartTime"), lap.findtext(ns + "TotalTimeSeconds"))
-    """
-
   @Test func tcxreaderReadsTheSame() throws {
     var file = TCXSamples.long()
     file.workout.laps[0].summary.energyKilojoules = 418
-    let lines = try PythonRun.lines(Self.program, file.tcx())
+    let lines = try PythonProgram.lines("tcx_read.py", of: file.tcx())
 
     let maximum = try #require(file.workout.heartRate?.maximum)
     #expect(lines[0] == "sport Biking 100 \(maximum)")

@@ -152,6 +152,7 @@ import Workout
     let files = try WorkoutFile.readTCX(file.tcx())
     try #require(files.count == 1)
     let back = files[0]
+    #expect(back.workout.id == file.workout.id)
     #expect(back.workout.activity == .cycling)
     #expect(back.workout.notes == "Hills & <dales>\n\nwindy\r\n\"cold\" ]]>")
     #expect(back.workout.elapsed == file.workout.elapsed)
@@ -166,6 +167,35 @@ import Workout
     let seconds = Dictionary(uniqueKeysWithValues: back.samples.map { ($0.tick, $0.measurement.heartRate) })
     let isSame = file.heartRateSecondBySecond.allSatisfy { seconds[$0.tick] == $0.heartRate }
     #expect(isSame)
+  }
+
+  /// Two people's workouts at the same time are not one; nor is what another program says of an id.
+  @Test func onlyOurOwnIDIsTaken() throws {
+    let tcx = String(decoding: TCXSamples.long().tcx(), as: UTF8.self)
+    let own = TCXSamples.long().workout.id
+    func ids(_ text: String) throws -> [SessionID] {
+      try WorkoutFile.readTCX(Array(text.utf8)).map(\.workout.id)
+    }
+    func other(_ old: String, _ new: String) throws -> SessionID {
+      let text = tcx.replacing(old, with: new)
+      #expect(text != tcx)
+      let ids = try ids(text)
+      #expect(ids == [SessionID(contentOf: Array(text.utf8))])
+      return ids[0]
+    }
+    #expect(try ids(tcx) == [own])
+    let others = [
+      try other("urn:uuid:5b0e6c1f", "urn:uuid:5b0e6c1e"), try other("WorkoutId", "ActivityId"),
+      try other("\(own)<", "\(own)0<"), try other("Extensions", "Extras"),
+    ]
+    #expect(Set(others).count == 4 && !others.contains(own))
+    // One file with it twice, as somebody may have put it together.
+    guard let start = tcx.firstRange(of: "<Activity "), let end = tcx.firstRange(of: "</Activity>") else {
+      return #expect(Bool(false), "no Activity")
+    }
+    let activity = tcx[start.lowerBound..<end.upperBound]
+    let twice = try ids(tcx.replacing("</Activities>", with: "\(activity)</Activities>"))
+    #expect(twice.count == 2 && twice[0] == own && twice[1] != own)
   }
 
   @Test func randomWorkoutsComeBack() throws {

@@ -21,6 +21,8 @@ import Testing
     ],
     "HeartRateBpm": ["Value"], "AverageHeartRateBpm": ["Value"], "MaximumHeartRateBpm": ["Value"],
     "Creator": ["Name", "UnitId", "ProductID", "Version"],
+    // Any of another namespace; this is ours.
+    "Extensions": ["WorkoutId?"],
     "Version": ["VersionMajor", "VersionMinor", "BuildMajor?", "BuildMinor?"],
   ]
 

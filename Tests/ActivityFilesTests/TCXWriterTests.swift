@@ -39,7 +39,16 @@ import Workout
       """
     let points = track(
       point("11.000"), point("12.000", 100), point("13.000", 110), point("14.000", 120), point("14.500", 120))
-    let ending = "</Lap>\n</Activity>\n</Activities>\n</TrainingCenterDatabase>\n"
+    let ending = """
+      </Lap>
+      <Extensions>
+      <WorkoutId xmlns="urn:uuid:5b0e6c1f-2d9a-4c37-8e51-d470a81362f9">\(file.workout.id)</WorkoutId>
+      </Extensions>
+      </Activity>
+      </Activities>
+      </TrainingCenterDatabase>
+
+      """
     #expect(text(file) == beginning + points + ending)
   }
 

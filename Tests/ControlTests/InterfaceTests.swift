@@ -88,7 +88,7 @@ import Workout
     "yearOfBirth": .integer(1988), "biologicalSex": .string("female"), "massKilograms": .real(62.5),
     "restingHeartRate": .integer(48), "maximumHeartRate": .integer(188), "default": .bool(true),
     "format": .string("fit"), "endReason": .string("sensorAbsent"), "device": Samples.recordedDevice.json,
-    "anchors": .array(Samples.anchors.map(\.json)),
+    "anchors": .array(Samples.anchors.map(\.json)), "replaces": .array([.string("tcx"), .string("rr")]),
     "events": .array(
       Samples.recordedEvents.compactMap { $0.recorded(as: $0.sequence, along: Samples.dated(Samples.date)) }),
     "samples": .array(

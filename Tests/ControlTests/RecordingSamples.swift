@@ -94,10 +94,24 @@ extension Samples {
     .importBegun(id), .importTaken(12), .imported(fullWorkout),
   ]
 
+  private static func place(inTrash: Bool = false, merged: SessionID? = nil, format: String? = nil) -> ImportPlace {
+    var place = ImportPlace(id: id)
+    (place.merged, place.format, place.isEdited) = (merged, format, format != nil)
+    if inTrash {
+      place.workout = fullWorkout.workout
+      place.workout?.discarded = Discard(date: recordingStart.date, isSure: true)
+    }
+    return place
+  }
+
   static let recordingErrors: [(error: ControlError, wire: String)] = [
     (
-      .workoutExists(id, inTrash: true, merged: otherID),
+      .workoutExists(place(inTrash: true, merged: otherID)),
       #"{"error":"io.strapd.WorkoutExists","parameters":{"id":"\#(id)","inTrash":true,"into":"\#(otherID)"}}"#
+    ),
+    (
+      .workoutExists(place(format: "fit")),
+      #"{"error":"io.strapd.WorkoutExists","parameters":{"id":"\#(id)","inTrash":false,"format":"fit","edited":true}}"#
     ),
     (.importBusy, #"{"error":"io.strapd.ImportBusy","parameters":{}}"#),
     (.noImport, #"{"error":"io.strapd.NoImport","parameters":{}}"#),

@@ -55,7 +55,7 @@ final class Disk {
   func endBackup() { store.endBackup() }
   /// What lies in the folder beside the store.
   var copies: [String] { ["strapd.db.backup-in-progress"].filter { access(folder.file($0), F_OK) == 0 } }
-  func purge(at now: WallTime, retention: Duration?) -> Input {
+  func purge(at now: WallTime?, retention: Duration?) -> Input {
     do { return .purged(try store.purge(at: now, retention: retention)) } catch {
       Issue.record(error)
       return .purged(.rest)
@@ -80,6 +80,7 @@ final class Disk {
       strap: noted({ try store.straps() }, or: []).first { $0.address == workout.strap },
       origin: noted({ try store.origin(of: workout) }, or: nil), endsWithSession: last == workout.end.tick)
   }
+  func importPlace(_ id: SessionID) -> ImportPlace { noted({ try store.importPlace(id) }, or: ImportPlace(id: id)) }
   func merged(_ id: SessionID) -> SessionID? { noted({ try store.workoutMerged(with: id) }, or: nil) }
   func edits(of id: SessionID) -> [WorkoutEditRecord] {
     var (edits, place): ([WorkoutEditRecord], Int?) = ([], 0)

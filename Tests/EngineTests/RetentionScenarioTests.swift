@@ -76,4 +76,40 @@ import Workout
     advance(world, days: 10)
     #expect(world.disk?.workouts.first?.discarded == nil)
   }
+
+  /// What is left of an import whose client was killed is cleared away all the same: no age is a matter of that.
+  @Test func t05_whatImportsHaveLeftByAnyClock() throws {
+    let (other, id) = try world(nil)
+    let exported = try ImportScenarioTests.export(id, from: other)
+    var start = World.start
+    start.isSynchronised = false
+    let world = try World.onDisk(at: start)
+    func begin(in world: World) {
+      let client = world.connect()
+      let begun = ImportScenarioTests.ask(
+        world, client, "BeginImport", .object(ImportScenarioTests.beginning(exported)))
+      #expect(begun["error"] == nil, "\(begun.text)")
+      for piece in ImportScenarioTests.pieces(exported, of: 50) {
+        ImportScenarioTests.ask(world, client, "AppendImport", piece)
+      }
+      world.input(.clientGone(client))
+    }
+    /// A step for which nothing is old enough.
+    func hasRemains(_ world: World) -> Bool {
+      if case .purged(.cleared) = world.disk?.purge(at: WallTime(nanoseconds: 0), retention: nil) {
+        true
+      } else {
+        false
+      }
+    }
+    begin(in: world)
+    #expect(hasRemains(world))
+    world.advance(Retention.interval + .seconds(1))
+    #expect(!hasRemains(world))
+    // The daemon dies with it; the next one clears it away when it starts.
+    begin(in: world)
+    let again = try world.restartedOnDisk()
+    again.advance(.seconds(60))
+    #expect(!hasRemains(again))
+  }
 }

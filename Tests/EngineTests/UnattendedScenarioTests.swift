@@ -262,7 +262,7 @@ struct UnattendedScenarioTests {
     let kept = world.records.dropFirst(before).filter {
       switch $0 {
       case .session, .sample, .event, .workout, .workoutEdited, .editUndone, .clientData, .discarded, .importBegan,
-        .importFinished, .importAborted:
+        .importFinished, .importAborted, .importReplaced:
         true
       case .strap, .strapForgotten, .athlete, .athleteForgotten, .sequenceReserved, .alive, .clockStepped,
         .clockSynchronised:

@@ -367,7 +367,7 @@ extension Record {
     case .sample(let sample, _): sample.sequence
     case .sequenceReserved(let through): through
     case .session, .workout, .workoutEdited, .editUndone, .clientData, .discarded, .strap, .strapForgotten, .athlete,
-      .athleteForgotten, .importBegan, .importFinished, .importAborted, .alive,
+      .athleteForgotten, .importBegan, .importFinished, .importAborted, .importReplaced, .alive,
       .clockStepped,
       .clockSynchronised:
       nil

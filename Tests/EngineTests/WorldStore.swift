@@ -33,7 +33,8 @@ extension World {
       case .discarded(let id, let mark):
         if let index = saved.firstIndex(where: { $0.id == id }) { saved[index].discarded = mark }
       case .workoutEdited, .editUndone, .session, .event, .sample, .clientData, .strap, .strapForgotten, .athlete,
-        .athleteForgotten, .importBegan, .importFinished, .importAborted, .sequenceReserved, .alive, .clockStepped,
+        .athleteForgotten, .importBegan, .importFinished, .importAborted, .importReplaced, .sequenceReserved, .alive,
+        .clockStepped,
         .clockSynchronised:
         break
       }
@@ -44,6 +45,14 @@ extension World {
   func savedWorkout(_ id: SessionID) -> FinishedWorkout? {
     if let disk { return disk.workout(id) }
     return savedWorkouts.first { $0.id == id }
+  }
+
+  func importPlace(_ id: SessionID) -> ImportPlace {
+    if let disk { return disk.importPlace(id) }
+    var place = ImportPlace(id: id)
+    place.workout = savedWorkout(id)
+    place.isTaken = session(id) != nil
+    return place
   }
 
   func clientData(of session: SessionID) -> ClientData {
@@ -118,7 +127,7 @@ extension World {
     case .recordedSamples(let id, let after, let limit):
       .recordedSamples(Array(samples(of: id).filter { $0.sequence > after }.prefix(limit)))
     case .importable(let id):
-      .importable(savedWorkout(id), merged: disk?.merged(id), isTaken: session(id) != nil)
+      .importable(importPlace(id))
     case .turn: .turn
     }
   }
@@ -157,7 +166,8 @@ extension World {
     at(.zero) { [unowned self] in
       isPurging = false
       guard engine.wantsPurge else { return }
-      input(disk?.purge(at: now.wall, retention: engine.configuration.retention) ?? .purged(.rest))
+      let date = engine.purgeDate(at: now)
+      input(disk?.purge(at: date, retention: engine.configuration.retention) ?? .purged(.rest))
     }
   }
 

@@ -83,6 +83,20 @@ import Workout
     #expect(try rows("sample") == 900 && (try again.session(.number(2))) == nil)
   }
 
+  /// Nobody knows how old anything is, and what is left of something needs no age.
+  @Test func withoutADateOnlyWhatIsLeftGoes() throws {
+    try store.commit([.discarded(.number(2), Discard(date: .boot, isSure: true))], through: 0)
+    #expect(try store.purge(at: nil, retention: Self.day) == .rest)
+    #expect(try store.workout(.number(2))?.discarded == Discard(date: .boot, isSure: true))
+    let origin = WorkoutOrigin(format: "fit", date: later, details: "{}")
+    try store.commit([.session(.example(9, state: .ended)), .importBegan(.number(9), origin)], through: 0)
+    try store.commit([.importAborted(.number(9))], through: 0)
+    #expect(try rows("session") == 5)
+    #expect(try store.purge(at: nil, retention: Self.day) == .cleared)
+    #expect(try store.purge(at: nil, retention: Self.day) == .rest)
+    #expect(try rows("session") == 4 && (try store.workouts(before: nil, limit: 10)).count == 2)
+  }
+
   @Test func oldOnesGoToTheTrash() throws {
     var young = FinishedWorkout.example(3)
     young.start.date = later

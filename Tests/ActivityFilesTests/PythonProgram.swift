@@ -17,6 +17,14 @@ enum PythonProgram {
     return output
   }
 
+  /// The lines that a program prints of a file, whose name is its argument.
+  static func lines(_ name: String, of octets: [UInt8]) throws -> [String] {
+    let folder = try TemporaryFolder()
+    let path = folder.file("file")
+    try write(octets, to: path)
+    return try output(name, [path]).split(separator: "\n").map(String.init)
+  }
+
   static func write(_ octets: [UInt8], to path: String) throws {
     try Data(octets).write(to: URL(fileURLWithPath: path))
   }
