@@ -3,12 +3,13 @@ import Glibc
 /// Carries octets between strapd's socket and this program's input and output, until either side is done: what
 /// `strapctl --host` runs on the other machine.
 struct Bridge {
-  let socket: Int32
+  let connection: Connection
   var input = STDIN_FILENO
   var output = STDOUT_FILENO
 
   /// - Throws: `OutputError` where nobody takes the answers.
   func run() throws(OutputError) {
+    let socket = connection.descriptor
     var (calls, answers) = (Way(from: input, to: socket), Way(from: socket, to: output))
     // With the socket's end the answers have ended, whatever the client still sends.
     while !answers.isOver {

@@ -66,7 +66,7 @@ struct Commands {
         adapter: adapter
       ).run()
     case .straps: try straps()
-    case .bridge: try Bridge(socket: try connect().descriptor).run()
+    case .bridge: try Bridge(connection: try connect()).run()
     case .timings:
       let timings = try connect().answer(Command.call("GetTimings"))
       try print(timings, TimingsText.lines(timings))
