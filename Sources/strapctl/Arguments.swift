@@ -6,9 +6,16 @@ import Workout
 struct Invocation: Equatable {
   /// The socket that was named; nil where none was.
   var socket: String?
+  /// The machine that was named, for ssh; nil where it is this one.
+  var host: String?
   /// The protocol's own objects instead of text for people.
   var isJSON = false
   var command: Command
+}
+
+extension Invocation {
+  /// The strapd that is spoken to.
+  var place: Place { Place(host: host, socket: socket) }
 }
 
 // MARK: - Reading
@@ -23,10 +30,10 @@ extension Invocation {
     else { return nil }
     let rest = ["strapctl \(name.rawValue)"] + words.dropFirst(front.rest)
     var draft = Draft(name)
-    (draft.socket, draft.isJSON) = (front.socket, front.isJSON)
+    (draft.socket, draft.host, draft.isJSON) = (front.socket, front.host, front.isJSON)
     guard let whole = Argp.read(rest, Grammar(name), quietly: quietly, into: draft), let command = whole.command
     else { return nil }
-    self.init(socket: whole.socket, isJSON: whole.isJSON, command: command)
+    self.init(socket: whole.socket, host: whole.host, isJSON: whole.isJSON, command: command)
   }
 }
 
@@ -35,6 +42,7 @@ struct Draft: Equatable {
   /// The command whose words are read; nil before it.
   let name: CommandName?
   var socket: String?
+  var host: String?
   var isJSON = false
   /// The command that was found.
   private(set) var chosen: CommandName?
@@ -57,6 +65,11 @@ struct Draft: Equatable {
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
       socket = value
+    case .host:
+      guard let value, !value.isEmpty, !value.hasPrefix("-") else {
+        throw UsageError("--host needs a machine, as ssh has it: pi@gym")
+      }
+      host = value
     case .activity, .location, .strap, .adapter, .athlete, .session, .at, .since, .until, .by, .countdown, .label,
       .limit, .seconds, .title, .notes, .start, .end, .born, .sex, .mass, .resting, .maximum, .zones, .series, .from,
       .to, .every, .buckets, .format, .directory, .output:
@@ -92,6 +105,10 @@ struct Draft: Equatable {
     guard let name else {
       if chosen == nil { throw UsageError("which command? One of: \(CommandName.allNames)") }
       return
+    }
+    if host != nil, name == .demo || name == .doctor || name == .bridge {
+      throw UsageError(
+        "this is about the machine that it runs on: run it there, by 'ssh \(host ?? "") strapctl \(name.rawValue)'")
     }
     command = try makeCommand(name)
   }
@@ -164,6 +181,7 @@ struct Draft: Equatable {
       return .scan(seconds: try values[.seconds].map(scanTime), all: switches.contains(.all), adapter: adapter)
     case .straps: return .straps
     case .timings: return .timings
+    case .bridge: return .bridge
     case .name: return try naming()
     case .forget: return .forget(strap: try namedStrap())
     case .pair: return try pair()

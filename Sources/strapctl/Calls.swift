@@ -26,7 +26,7 @@ extension Command {
     case .endActivity(let session): Self.call("EndActivity", session)
     case .discard(let session): Self.call("Discard", session)
     case .status, .watch, .monitor, .list, .totals, .show, .samples, .revise, .history, .athletes, .athlete,
-      .resetEnergy, .scan, .straps, .timings,
+      .resetEnergy, .scan, .straps, .timings, .bridge,
       .pair,
       .name,
       .forget, .trash,

@@ -40,6 +40,7 @@ enum Command: Equatable {
   case scan(seconds: Double?, all: Bool, adapter: StrapAddress? = nil)
   case straps
   case timings
+  case bridge
   /// nil leaves the one or the other as it is, an empty text takes it away.
   case name(strap: String, name: String?, athlete: String?)
   case forget(strap: String)

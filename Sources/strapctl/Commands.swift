@@ -66,6 +66,7 @@ struct Commands {
         adapter: adapter
       ).run()
     case .straps: try straps()
+    case .bridge: try Bridge(connection: try connect()).run()
     case .timings:
       let timings = try connect().answer(Command.call("GetTimings"))
       try print(timings, TimingsText.lines(timings))
@@ -93,8 +94,7 @@ struct Commands {
   }
 
   private func doctor() throws(OutputError) -> ExitStatus {
-    let socket = Connection.path(named: invocation.socket)
-    return try Doctor(socket: socket, output, style, isJSON: invocation.isJSON).run() ? .done : .refused
+    return try Doctor(socket: invocation.place.name, output, style, isJSON: invocation.isJSON).run() ? .done : .refused
   }
 
   private func pair(_ named: String?, again: Bool, noInput: Bool) throws {
@@ -112,16 +112,15 @@ struct Commands {
   private func export(_ wish: ExportWish) throws {
     if wish.target == .standardOutput, output.isTerminal, !wish.format.isText { throw BackupError.terminal }
     if wish.which == .following, case .directory(let directory) = wish.target {
-      let socket = Connection.path(named: invocation.socket)
       return try ExportFollow(
-        socket: socket, output: output, isJSON: invocation.isJSON, wish: wish, directory: directory
+        place: invocation.place, output: output, isJSON: invocation.isJSON, wish: wish, directory: directory
       ).run()
     }
     try Export(connection: try connect(), output: output, isJSON: invocation.isJSON, wish: wish).run()
   }
 
   private func connect() throws(ConnectionError) -> Connection {
-    try Connection(to: Connection.path(named: invocation.socket))
+    try Connection(to: invocation.place)
   }
 
   private func follow(_ call: VarlinkCall, _ filter: MonitorFilter, by adapter: String? = nil) throws {
@@ -137,7 +136,8 @@ struct Commands {
     let status = try connect().answer(Command.call("GetStatus"))
     if invocation.isJSON { return try output.line(status.text) }
     var text = StatusText(status: status, style: style)
-    if StatusText.wantsKernel(status) {
+    // The kernel that counts is the one over there.
+    if invocation.host == nil, StatusText.wantsKernel(status) {
       do { text.kernel = .success(try KernelBluetooth.survey()) } catch { text.kernel = .failure(error) }
     }
     try output.line(text.lines.joined(separator: "\n"))

@@ -3,12 +3,13 @@ import Glibc
 
 /// A connection to strapd's control socket, closed with the value.
 final class Connection {
-  /// Where strapd listens when nothing else is said.
-  static let defaultPath = "/run/strapd/control.sock"
-
-  let path: String
+  let place: Place
+  /// What people call the place.
+  var path: String { place.name }
   /// For poll(2): readable means `receive` has something to do.
   let descriptor: Int32
+  /// What carries the octets to another machine.
+  private let shell: RemoteShell?
   private let patience: Patience
   private var reader = MessageReader()
   private var lastMethod = ""
@@ -21,18 +22,26 @@ final class Connection {
     var end = Duration.seconds(60)
   }
 
-  /// The path to connect to: the one that was named, else $STRAPD_SOCKET, else the default.
-  static func path(named: String?) -> String {
-    if let named { return named }
-    guard let variable = getenv("STRAPD_SOCKET"), variable.pointee != 0 else { return defaultPath }
-    return String(cString: variable)
+  convenience init(to path: String, _ patience: Patience = Patience()) throws(ConnectionError) {
+    try self.init(to: Place.socket(path), patience)
   }
 
-  init(to path: String, _ patience: Patience = Patience()) throws(ConnectionError) {
-    self.path = path
+  init(to place: Place, _ patience: Patience = Patience()) throws(ConnectionError) {
+    self.place = place
     self.patience = patience
+    switch place {
+    case .socket(let path):
+      shell = nil
+      descriptor = try Self.connected(to: path, patience)
+    case .host(let host, let socket):
+      let (end, remote) = try RemoteShell.start(host, socket: socket)
+      (descriptor, shell) = (end, remote)
+    }
+  }
+
+  private static func connected(to path: String, _ patience: Patience) throws(ConnectionError) -> Int32 {
     guard var address = sockaddr_un(path: path) else { throw ConnectionError(.connect, path, .longPath) }
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw ConnectionError(.connect, path, .system(errno)) }
     // A unix socket whose queue is full makes connect(2) wait, and only this ends the waiting (unix(7), socket(7)).
     var limit = timeval(patience.connect)
@@ -46,8 +55,11 @@ final class Connection {
       }
     } while result != 0 && errno == EINTR
     guard result == 0 else {
-      throw ConnectionError(.connect, path, errno == EAGAIN ? .timedOut(patience.connect) : .system(errno))
+      let code = errno
+      close(descriptor)
+      throw ConnectionError(.connect, path, code == EAGAIN ? .timedOut(patience.connect) : .system(code))
     }
+    return descriptor
   }
 
   deinit {
@@ -114,7 +126,8 @@ final class Connection {
   }
 
   private func failure(_ operation: ConnectionError.Operation, _ cause: ConnectionError.Cause) -> ConnectionError {
-    ConnectionError(operation, path, cause, method: lastMethod)
+    guard cause == .closed, let shell else { return ConnectionError(operation, path, cause, method: lastMethod) }
+    return ConnectionError(operation, shell.host, .shellEnded(shell.end()), method: lastMethod)
   }
 }
 

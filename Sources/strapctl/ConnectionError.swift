@@ -17,6 +17,10 @@ struct ConnectionError: Error, Equatable {
     case closed
     /// What came back is not varlink.
     case nonsense
+    /// This program, which was to reach the other machine, could not be started, with an errno.
+    case noShell(String, Int32)
+    /// It has ended, with this exit status; nil: by a signal. What went wrong it has said itself.
+    case shellEnded(Int32?)
   }
 
   var operation: Operation
@@ -49,6 +53,12 @@ extension ConnectionError: CustomStringConvertible {
       "strapd at \(path) does not answer \(call) within \(limit.inWords). It hangs, or its disk does: \(look)"
     case .closed:
       "strapd at \(path) closed the connection \(when). It may have ended: \(look)"
+    case .noShell(let program, let code):
+      "cannot reach \(path): \(program) cannot be run (\(String(cString: strerror(code)))). -H needs ssh on this machine"
+    case .shellEnded(127): "there is no strapctl on \(path), or not in the PATH of its ssh: install strapd there"
+    case .shellEnded(255): "ssh has not come through to \(path), or was cut off; what 'ssh \(path)' says helps further"
+    case .shellEnded(let status?): "strapctl on \(path) has ended before it was done (exit status \(status))"
+    case .shellEnded(nil): "ssh to \(path) was ended by a signal"
     case .nonsense:
       "what \(path) answers to \(call) is no varlink reply. Is it strapd's socket?"
     case .system:
@@ -57,9 +67,9 @@ extension ConnectionError: CustomStringConvertible {
   }
 
   private var start: String {
-    path == Connection.defaultPath
+    path == Place.defaultPath
       ? "Start it with 'systemctl start strapd'"
-      : "Start it, or name its socket with --socket or $STRAPD_SOCKET (without them: \(Connection.defaultPath))"
+      : "Start it, or name its socket with --socket or $STRAPD_SOCKET (without them: \(Place.defaultPath))"
   }
 
   private var look: String {

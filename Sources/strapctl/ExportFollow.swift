@@ -6,7 +6,7 @@ import Workout
 
 /// Drops a file for each workout as it is finished, until ^C; and for those that were finished while this did not run.
 struct ExportFollow {
-  let socket: String
+  let place: Place
   let output: Output
   let isJSON: Bool
   let wish: ExportWish
@@ -22,7 +22,7 @@ struct ExportFollow {
     var isAway = false
     while true {
       do {
-        let connection = try Connection(to: socket)
+        let connection = try Connection(to: place)
         isAway = false
         if try follow(connection, &exported) { return }
       } catch let error as ConnectionError {
@@ -84,7 +84,7 @@ struct ExportFollow {
   private static let mostLeft = 16
 
   private func exportAll(_ exported: inout ExportedWorkouts) throws {
-    let export = Export(connection: try Connection(to: socket), output: output, isJSON: isJSON, wish: wish)
+    let export = Export(connection: try Connection(to: place), output: output, isJSON: isJSON, wish: wish)
     for workout in try export.connection.workouts(since: exported.since).reversed() {
       guard let id = workout.text("id").flatMap({ SessionID($0) }), !exported.ids.contains(id),
         let end = workout.text("endDate").flatMap({ WallTime(rfc3339: $0) }), end >= exported.since

@@ -9,6 +9,7 @@ enum CommandName: String, CaseIterable {
   case beginActivity = "begin-activity"
   case endActivity = "end-activity"
   case resetEnergy = "reset-energy"
+  case bridge
 
   static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -20,7 +21,7 @@ enum CommandName: String, CaseIterable {
     case .status, .create, .watch, .monitor, .list, .totals, .show, .samples, .demo, .doctor, .scan, .straps, .name,
       .forget,
       .pair, .resetEnergy, .trash, .restore, .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete,
-      .export, .importing, .backup, .verify, .timings:
+      .export, .importing, .backup, .verify, .timings, .bridge:
       false
     }
   }
@@ -35,7 +36,7 @@ enum CommandName: String, CaseIterable {
       .demo,
       .doctor,
       .scan, .straps, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity, .endActivity, .resetEnergy,
-      .athletes, .verify, .timings:
+      .athletes, .verify, .timings, .bridge:
       0
     }
   }
@@ -51,6 +52,8 @@ enum Option: Int32, CaseIterable {
   case noInput, json, socket
   /// 'o': the one that everybody types short.
   case output = 111
+  /// 'H', as systemctl has it.
+  case host = 72
 
   var name: StaticString {
     switch self {
@@ -98,6 +101,7 @@ enum Option: Int32, CaseIterable {
     case .output: "output"
     case .json: "json"
     case .socket: "socket"
+    case .host: "host"
     }
   }
 
@@ -130,11 +134,12 @@ enum Option: Int32, CaseIterable {
     case .limit: "N"
     case .default, .forget, .follow, .btsnoop, .firstBeat, .all, .again, .force, .noInput, .supersede, .json: nil
     case .socket: "PATH"
+    case .host: "[USER@]HOST"
     }
   }
 
   /// Accepted with every command, before and behind it.
-  var isGeneral: Bool { self == .json || self == .socket }
+  var isGeneral: Bool { self == .json || self == .socket || self == .host }
 }
 
 /// What may be written: before the command (nil), or behind one.
@@ -176,12 +181,13 @@ struct Grammar {
       case .importing: [.btsnoop, .athlete, .activity]
       case .scan: [.seconds, .all, .adapter]
       case .samples: [.series, .from, .to, .every, .buckets]
-      case nil, .status, .timings, .watch, .show, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo,
+      case nil, .status, .timings, .bridge, .watch, .show, .demo, .doctor, .straps, .forget, .restore, .merge, .history,
+        .undo,
         .athletes,
         .verify:
         []
       }
-    return own + [.json, .socket]
+    return own + [.json, .socket, .host]
   }
 
   /// Whether the options say which of the finished workouts are meant.
@@ -202,7 +208,8 @@ struct Grammar {
     case .importing: "FILE..."
     case .pair: "[STRAP]"
     case .monitor: "[STRAP...]"
-    case .status, .timings, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy, .trash,
+    case .status, .timings, .bridge, .create, .watch, .list, .totals, .demo, .doctor, .scan, .straps, .resetEnergy,
+      .trash,
       .athletes,
       .verify:
       nil
@@ -222,7 +229,7 @@ struct Grammar {
       case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
-      case .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete, nil, .status, .timings, .create,
+      case .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete, nil, .status, .timings, .bridge, .create,
         .prepare, .start,
         .pause, .resume,
         .stop, .end, .watch, .monitor, .show, .samples,
@@ -284,6 +291,7 @@ struct Grammar {
     case .force: "Replace a file that is there"
     case .noInput: "Ask nobody for a PIN or a number, even at a terminal"
     case .json: "Print the protocol's own objects, one a line"
+    case .host: "The strapd of another machine, by ssh; strapctl has to be there as well"
     case .socket: "strapd's socket (default: $STRAPD_SOCKET, or /run/strapd/control.sock)"
     }
   }

@@ -48,6 +48,7 @@ extension Grammar {
         verify        look through everything that is recorded, whether it is sound
         timings       how long strapd takes for what it does
         reset-energy  set the strap's own energy counter to zero
+        bridge        carry a connection over stdin and stdout, for --host
         demo          a short workout with a simulated strap
         doctor        what keeps workouts from being recorded, and what to do
 
@@ -304,6 +305,13 @@ extension Grammar {
       Exit status: 0 done, 1 where no adapter has scanned (stderr says why), 2 no strapd answers, 64 wrong use.
 
       Example: strapctl scan --seconds 10
+      """
+    case .bridge:
+      """
+      Carries the octets of stdin to strapd's socket, and what it answers to stdout.\u{b}\
+      It is what --host runs on the other machine; programs in any language can do the same.
+
+      Example: printf '{"method":"io.strapd.GetStatus"}\\0' | strapctl bridge
       """
     case .timings:
       """

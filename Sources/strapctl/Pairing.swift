@@ -93,7 +93,7 @@ struct Pairing {
     }
     self.question = nil
     // strapd answers one call of a connection at a time, and this one's is still Pair.
-    let second = try Connection(to: connection.path)
+    let second = try Connection(to: connection.place)
     try second.send(Command.answerPairing(strap, answer))
     answering = second
   }

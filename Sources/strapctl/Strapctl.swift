@@ -64,7 +64,7 @@ extension Command {
       .totals, .show,
       .samples,
       .resetEnergy,
-      .doctor, .scan, .straps, .timings, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore,
+      .doctor, .scan, .straps, .timings, .bridge, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore,
       .beginActivity,
       .endActivity:
       false

@@ -349,7 +349,7 @@ struct StrapctlTests {
     arguments: [
       (
         "",
-        "strapctl: which command? One of: status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore, edit, trim, merge, split, history, undo, athletes, athlete, watch, monitor, list, totals, show, samples, export, backup, verify, timings, demo, doctor, scan, straps, name, forget, pair, import, begin-activity, end-activity, reset-energy\n"
+        "strapctl: which command? One of: status, create, prepare, start, pause, resume, stop, end, cancel, lap, mark, discard, trash, restore, edit, trim, merge, split, history, undo, athletes, athlete, watch, monitor, list, totals, show, samples, export, backup, verify, timings, demo, doctor, scan, straps, name, forget, pair, import, begin-activity, end-activity, reset-energy, bridge\n"
       ),
       ("frobnicate", "strapctl: unknown command 'frobnicate'\n"),
       ("pause 17", "strapctl pause: '17' is no id; one looks like 9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f\n"),

@@ -10,7 +10,7 @@ struct Diagnosis {
   let socket: String
   let style: TextStyle
 
-  init(_ facts: Facts, socket: String = Connection.defaultPath, _ style: TextStyle) {
+  init(_ facts: Facts, socket: String = Place.defaultPath, _ style: TextStyle) {
     self.facts = facts
     self.socket = socket
     self.style = style

@@ -90,9 +90,9 @@ extension Diagnosis {
 
   private func finding(on error: ConnectionError) -> Finding {
     let start =
-      error.path == Connection.defaultPath
+      error.path == Place.defaultPath
       ? "sudo systemctl start strapd.socket strapd.service"
-      : "start it, or name its socket with --socket or $STRAPD_SOCKET (without them: \(Connection.defaultPath))"
+      : "start it, or name its socket with --socket or $STRAPD_SOCKET (without them: \(Place.defaultPath))"
     let restart =
       "'journalctl -u strapd -e' tells more; 'sudo systemctl restart strapd' loses nothing that was recorded"
     switch error.cause {
@@ -108,7 +108,7 @@ extension Diagnosis {
     case .timedOut(let limit):
       return Finding(
         "strapd", .problem, "strapd at \(error.path) does not answer within \(limit.inWords)", advice: restart)
-    case .closed, .system:
+    case .closed, .system, .noShell, .shellEnded:
       return Finding("strapd", .problem, "strapd at \(error.path) closed the connection", advice: restart)
     case .nonsense:
       return Finding(

@@ -8,7 +8,7 @@ import Measurements
 /// Gathers the facts: each probe on its own, within a time of its own, and nothing of it changes anything.
 struct Examination: Sendable {
   /// strapd's socket.
-  var socket = Connection.defaultPath
+  var socket = Place.defaultPath
   /// Where the kernel shows rfkill's switches.
   var rfkill = "/sys/class/rfkill"
   /// Where bluetoothd may be installed: Debian 12 and later, Debian 11 and others, from source.
@@ -49,7 +49,7 @@ struct Examination: Sendable {
   /// Asks strapd for its status, unless asking would start it: to connect to a socket that systemd listens on starts the
   /// service, which wants bluetoothd.
   private func askDaemon(_ bus: BusFacts?) -> DaemonAnswer {
-    if socket == Connection.defaultPath, case .units(let units)? = bus?.systemd,
+    if socket == Place.defaultPath, case .units(let units)? = bus?.systemd,
       units.contains(where: { $0.name == "strapd.service" && ["inactive", "failed"].contains($0.active) }),
       units.contains(where: { $0.name == "strapd.socket" && $0.active == "active" })
     {
