@@ -68,7 +68,7 @@ struct ExportFollow {
 
   /// - Returns: those of which there is no file yet, and may be one when something ends again.
   private func export(_ ids: [SessionID], _ exported: inout ExportedWorkouts) throws -> [SessionID] {
-    let export = Export(connection: try Connection(to: socket), output: output, isJSON: isJSON, wish: wish)
+    let export = Export(connection: try Connection(to: place), output: output, isJSON: isJSON, wish: wish)
     var left: [SessionID] = []
     for id in ids where !exported.ids.contains(id) {
       switch try export.connection.isFinished(id) {
