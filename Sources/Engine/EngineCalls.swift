@@ -10,7 +10,11 @@ extension Engine {
     }
     switch call {
     case .getStatus: reply(client, .status(status(for: client, at: now)), now)
-    case .watch(let request):
+    case .watch(let request, let selection):
+      // It may be of another store.
+      if let since = selection.since, since > ledger.sequence {
+        return reply(client, .error(.invalidParameter("since")), now)
+      }
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
       do {
         try roster.checkAdapter(call.adapter)
@@ -19,7 +23,8 @@ extension Engine {
       if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
         return reply(client, .error(error), now)
       }
-      route(subscriptions.watch(client, from: WatchSnapshot(status(for: client, at: now))), now)
+      let snapshot = WatchSnapshot(selection.narrowed(status(for: client, at: now)))
+      route(subscriptions.watch(client, selection, from: snapshot), now)
       // The events of what it begins come behind the snapshot.
       settle()
       guard let request else { return }
@@ -189,7 +194,7 @@ extension Engine {
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      locks: keepAlive.snapshots, limits: configuration.limits, watchers: subscriptions.watchers,
+      locks: keepAlive.snapshots, limits: configuration.limits, watchers: subscriptions.watchers.count,
       oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
     status.isClockSure = clock.isSure

@@ -32,7 +32,8 @@ import Testing
     "provisional", "gapSeconds", "synchronised", "atDate", "requestedAtDate", "bootSeconds", "interruption",
     "stepNanoseconds",
     "previousGapNanoseconds", "gapNanoseconds", "boot", "types", "device", "count", "previousGapSeconds",
-    "clockSynchronised", "rebooted", "stepSeconds", "anchors",
+    "clockSynchronised", "rebooted", "stepSeconds", "anchors", "replaysAfter", "missed", "coalesced", "firstSequence",
+    "lastSequence",
   ]
 
   private static func names(_ json: JSON, _ names: inout Set<String>) {
@@ -53,7 +54,12 @@ import Testing
       let events = try Samples.events.map { event, _ in
         try #require(VarlinkReply(event.message(held: true, durableThrough: 5).dropLast()))
       }
-      return replies + events
+      let others =
+        [Samples.replay.message, Samples.lag.message]
+        + events.map {
+          EncodedEvent.message($0.message, standingFor: 3)
+        }
+      return replies + events + (try others.map { try #require(VarlinkReply($0.dropLast())) })
     }
   }
 
