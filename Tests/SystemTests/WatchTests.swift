@@ -49,9 +49,10 @@ import Testing
     try client.call("Marker", ["label": .string("both")])
     var all = try quick.events(until: isMarker("both"))
     // More than the kernel's buffer and the daemon's limit take.
-    var octets = 0
-    for number in 0... where octets < 2 << 20 {
+    var (octets, number) = (0, 0)
+    while octets < 1 << 20 {
       try setAlerts(client, number)
+      number += 1
       all += try quick.events { $0["kind"]?.asString == "session" }
       octets += all.last?.text.utf8.count ?? 0
     }
@@ -60,11 +61,14 @@ import Testing
     all += try quick.events(until: isMarker("late"))
     for _ in 0..<10 { all += try quick.events(until: \.isHeartRate) }
     // Now it reads, and catches up while measurements go on to come.
-    var told = try slow.events(until: isMarker("late"))
-    while told.last?["kind"]?.asString != "heartRate" { told += try slow.events { $0["kind"]?.asString != "lagged" } }
+    let deadline = Deadline(seconds: 120)
+    var told = try slow.events(before: deadline, until: isMarker("late"))
+    while told.last?["kind"]?.asString != "heartRate" {
+      told += try slow.events(before: deadline) { $0["kind"]?.asString != "lagged" }
+    }
     try client.call("Marker", ["label": .string("end")])
-    told += try slow.events(until: isMarker("end"))
-    all += try quick.events(until: isMarker("end"))
+    told += try slow.events(before: deadline, until: isMarker("end"))
+    all += try quick.events(before: deadline, until: isMarker("end"))
 
     let lagged = told.filter { $0["kind"]?.asString == "lagged" }
     #expect(lagged.count >= 2, "before the mark, and when it had caught up")
