@@ -20,7 +20,7 @@ struct RecentEvents: Sendable {
   var count: Int { events.count - first }
 
   mutating func add(_ event: EncodedEvent) {
-    // A measurement by which something begins has got its number before that, and is told behind it.
+    // They are found by their numbers, in whichever order they have come.
     events.insert(event, at: place(behind: event.event.sequence))
     octets += event.count
     while count > Self.mostEvents || octets > Self.mostOctets {

@@ -24,7 +24,7 @@ struct RecentEventsTests {
     #expect(numbers(recent.after(42)) == [45, 50])
     #expect(numbers(recent.after(43)) == [45, 50])
     #expect(numbers(recent.after(50)) == [])
-    // A number that was given before another, and is told behind it.
+    // In whichever order they come.
     recent.add(Self.event(49))
     #expect(numbers(recent.after(42)) == [45, 49, 50])
     #expect(recent.octets == recent.after(0).map(\.count).reduce(0, +))

@@ -59,6 +59,8 @@ final class World {
   /// What was written to those.
   private(set) var unsent: [ClientID: Int] = [:]
   private(set) var commits: Int64 = 0
+  /// The number of the last event: whoever comes again by it has missed none before it.
+  private var lastTold: Int64 = 0
   private var replies: [ClientID: [JSON]] = [:]
   private var schedule: [(at: Tick, order: Int, action: () -> Void)] = []
   private var order = 0
@@ -217,6 +219,8 @@ final class World {
     switch effect {
     case .record, .records: Issue.record("a record among the released effects")
     case .publish(let event):
+      if event.sequence <= lastTold { Issue.record("event \(event.sequence) is told behind \(lastTold)") }
+      lastTold = event.sequence
       if !forgets { events.append(event) }
       for effect in engine.publish(event, at: now) { perform(effect) }
     case .beginWatch(let client, let snapshot):
