@@ -12,6 +12,8 @@ struct RecentEvents: Sendable {
 
   static let mostEvents = 2048
   static let mostOctets = 1 << 20
+  /// How many that are forgotten may lie before the oldest.
+  private static let mostForgotten = 256
 
   init(after sequence: Int64) {
     knownAfter = sequence
@@ -28,7 +30,7 @@ struct RecentEvents: Sendable {
       knownAfter = events[first].event.sequence
       first += 1
     }
-    guard first > Self.mostEvents || first == events.count else { return }
+    guard first >= Self.mostForgotten || first == events.count else { return }
     events.removeFirst(first)
     first = 0
   }
