@@ -56,11 +56,11 @@ extension ControlCall {
     switch self {
     case .getStatus, .getTimings, .listWorkouts, .getTotals, .getWorkout, .listEdits, .athlete(.list), .getSession,
       .listEvents,
-      .getPostExercise, .getSamples, .getRecording, .listStraps, .watch(nil):
+      .getPostExercise, .getSamples, .getRecording, .listStraps, .watch(nil, _):
       true
     // A backup has all that anybody has recorded, and takes room on the disk; a check keeps the disk busy.
     // A watch that holds links makes the daemon connect to straps, and a scan keeps the adapters busy.
-    case .watch(.some), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .revise,
+    case .watch(.some, _), .create, .prepare, .start, .pause, .resume, .stop, .end, .builder, .restore, .revise,
       .athlete(.set), .athlete(.forget), .importing, .resetEnergy, .pair, .answerPairing, .scan, .nameStrap,
       .forgetStrap, .backup, .verify:
       false

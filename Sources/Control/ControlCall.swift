@@ -17,7 +17,7 @@ public enum ControlCall: Hashable, Sendable {
   /// A live one.
   case getSession(SessionID)
   /// With a request: the links of its straps are held for as long as the client stays.
-  case watch(MonitorRequest?)
+  case watch(MonitorRequest?, EventSelection = EventSelection())
   case listWorkouts(before: PageToken?, limit: Int, WorkoutFilter)
   case getTotals(CalendarPeriod, WorkoutFilter)
   /// How long the daemon has taken for what it did.
@@ -78,7 +78,7 @@ extension ControlCall {
     switch self {
     case .create(let configuration): configuration.adapter
     case .prepare(_, let request, _): request.adapter
-    case .watch(let request): request?.adapter
+    case .watch(let request, _): request?.adapter
     case .scan(_, let adapter): adapter
     case .getStatus, .start, .pause, .resume, .stop, .end, .builder, .getSession, .listWorkouts, .getTotals,
       .getTimings, .getWorkout, .restore, .revise, .listEdits, .athlete, .importing, .getRecording, .listEvents,
@@ -199,7 +199,8 @@ extension ControlCall {
     case "GetSession": self = .getSession(try reader.id("session"))
     case "Watch":
       guard call.more else { throw .expectedMore }
-      self = .watch(try reader.monitorRequest())
+      let request = try reader.monitorRequest()
+      self = .watch(request, try reader.selection())
     case "ListWorkouts", "ListTrash":
       let filter = try method == "ListTrash" ? WorkoutFilter(isInTrash: true) : reader.filter()
       let before = try reader.take("page", { $0.asString.flatMap { PageToken($0) } })

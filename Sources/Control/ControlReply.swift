@@ -94,6 +94,10 @@ public enum ControlReply: Hashable, Sendable {
 /// For one whose user's screen is locked, its status says so.
 public struct WatchSnapshot: Hashable, Sendable {
   public var status: StatusSnapshot
+  /// The events that follow begin behind this number, where the client had asked for those since one.
+  public var replaysAfter: Int64?
+  /// Whether there may have been others before them, since that one.
+  public var hasMissed = false
 
   public init(_ status: StatusSnapshot) {
     self.status = status
@@ -103,6 +107,7 @@ public struct WatchSnapshot: Hashable, Sendable {
     let reply = JSON.object([
       "sequence": .integer(status.sequence), "kind": .string("snapshot"), "date": .string(status.date.rfc3339),
       "sessions": .array(status.sessions.map(\.json)), "straps": .array(status.straps.map(\.json)),
+      "replaysAfter": replaysAfter.map(JSON.integer), "missed": replaysAfter.map { _ in .bool(hasMissed) },
       "durableThrough": .integer(status.durableThrough),
     ])
     let told = VarlinkReply(reply, continues: true)

@@ -69,37 +69,7 @@ public struct Event: Hashable, Sendable {
   }
 
   /// The name of the event's kind on the wire.
-  public var kind: String {
-    switch what {
-    case .transition: "transition"
-    case .heartRate: "heartRate"
-    case .availability: "availability"
-    case .gap: "gap"
-    case .link: "link"
-    case .battery: "battery"
-    case .countdown: "countdown"
-    case .recovered: "recovered"
-    case .clockStep: "clockStep"
-    case .gapFixed: "gapFixed"
-    case .lap: "lap"
-    case .segment: "segment"
-    case .marker: "marker"
-    case .activityBegan: "activityBegan"
-    case .activityEnded: "activityEnded"
-    case .pauseOrResumeRequest: "pauseOrResumeRequest"
-    case .types: "types"
-    case .zone: "zone"
-    case .alert: "alert"
-    case .goal: "goal"
-    case .session: "session"
-    case .failed: "failed"
-    case .host: "host"
-    case .unattended: "unattended"
-    case .postExerciseEnded: "postExerciseEnded"
-    case .discarded: "discarded"
-    case .restored: "restored"
-    }
-  }
+  public var kind: String { what.kind.rawValue }
 
   /// The event as a reply to Watch, the same octets for every watcher.
   ///
@@ -184,6 +154,40 @@ public struct Event: Hashable, Sendable {
       return JSON.members(["working": .bool(isWorking), "advice": advice.map(JSON.string)])
     case .unattended(let news): return news.members
     case .pauseOrResumeRequest, .postExerciseEnded, .discarded, .restored: return []
+    }
+  }
+}
+
+extension Event.What {
+  public var kind: EventKind {
+    switch self {
+    case .transition: .transition
+    case .heartRate: .heartRate
+    case .availability: .availability
+    case .gap: .gap
+    case .link: .link
+    case .battery: .battery
+    case .countdown: .countdown
+    case .recovered: .recovered
+    case .clockStep: .clockStep
+    case .gapFixed: .gapFixed
+    case .lap: .lap
+    case .segment: .segment
+    case .marker: .marker
+    case .activityBegan: .activityBegan
+    case .activityEnded: .activityEnded
+    case .pauseOrResumeRequest: .pauseOrResumeRequest
+    case .types: .types
+    case .zone: .zone
+    case .alert: .alert
+    case .goal: .goal
+    case .session: .session
+    case .failed: .failed
+    case .host: .host
+    case .unattended: .unattended
+    case .postExerciseEnded: .postExerciseEnded
+    case .discarded: .discarded
+    case .restored: .restored
     }
   }
 }

@@ -97,19 +97,14 @@ struct ParameterReader {
     return strap
   }
 
+  /// The strap that a text means.
+  func strap(called text: String) throws(ControlError) -> StrapAddress? { try names.strap(text) }
+
   mutating func monitorRequest() throws(ControlError) -> MonitorRequest? {
-    let texts = try take("straps") { value -> [String]? in
-      guard let texts = value.asArray?.map(\.asString), !texts.isEmpty, !texts.contains(nil) else { return nil }
-      return texts.compactMap { $0 }
-    }
-    var straps: [StrapAddress] = []
-    for text in texts ?? [] {
-      guard let strap = try names.strap(text) else { throw .invalidParameter("straps") }
-      if !straps.contains(strap) { straps.append(strap) }
-    }
+    let straps = try strapList("straps")
     let wantsAny = try take("anyStrap", \.asBool) ?? false
     let adapter = try adapter()
-    guard texts == nil else {
+    if let straps {
       if wantsAny { throw .invalidParameter("anyStrap") }
       return MonitorRequest(straps: straps, adapter: adapter)
     }

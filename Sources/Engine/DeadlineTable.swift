@@ -21,6 +21,8 @@ enum Deadline: Hashable, Sendable {
   case retention
   /// See whether the client takes the backup that it has asked for.
   case backup
+  /// Tell watchers what has waited for them.
+  case watchers
   /// Exit, for want of anything to do.
   case idle
   /// Exit, whether or not all links are put down.

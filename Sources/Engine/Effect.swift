@@ -9,9 +9,14 @@ public enum Effect: Hashable, Sendable {
   case record(Record)
   /// Many at once: an effect of their own each would take several times the room.
   case records([Record])
-  /// Encode the event by `Engine.encode` and append it to the watchers' buffers.
+  /// Perform what `Engine.publish` says.
   case publish(Event)
+  /// Perform what `Engine.beginWatch` says.
+  case beginWatch(ClientID, WatchSnapshot)
+  /// Perform what `Engine.tellDue` says.
+  case tellDue
   // Clients
+  /// Then tell the engine by `wrote` how much is not sent.
   case write(ClientID, [UInt8])
   /// What was before it in this order is done: tell `Engine.note` how long it has taken since.
   case timed(TimedWork, since: Tick)
@@ -19,6 +24,8 @@ public enum Effect: Hashable, Sendable {
   case holdReading(ClientID, Bool)
   /// Answer by `clientDrained` when nothing waits to be sent to the client.
   case tellWhenDrained(ClientID)
+  /// Close at once, and answer by `clientGone`.
+  case drop(ClientID)
   /// Close when everything is sent; the reason is for the journal, where the client is at fault.
   case close(ClientID, reason: String?)
   // The bus
@@ -103,8 +110,9 @@ extension Effect {
     switch self {
     case .record(let record): [record]
     case .records(let records): records
-    case .publish, .write, .timed, .holdReading, .tellWhenDrained, .close, .openBus, .send, .closeDescriptor,
-      .requestSync,
+    case .publish, .beginWatch, .tellDue, .write, .timed, .holdReading, .tellWhenDrained, .drop, .close, .openBus,
+      .send,
+      .closeDescriptor, .requestSync,
       .setSyncInterval, .readEvents, .readSamples, .layBoots, .read, .beginBackup, .endBackup, .beginVerification,
       .endVerification, .fetchEntropy, .log,
       .showStatus, .exit:

@@ -10,7 +10,7 @@ public struct Engine: Sendable {
   public private(set) var configuration: Configuration
   var roster: Roster
   var sessions: Sessions
-  var subscriptions = Subscriptions()
+  var subscriptions: Subscriptions
   var keepAlive = KeepAlive()
   var screenLocks: ScreenLocks
   var ledger: Ledger
@@ -63,6 +63,7 @@ public struct Engine: Sendable {
     precondition(entropy.count >= Self.entropyCount, "the engine needs \(Self.entropyCount) random octets")
     self.configuration = configuration
     ledger = Ledger(nextSequence: nextSequence)
+    subscriptions = Subscriptions(after: nextSequence - 1)
     ledger.mostHeld = configuration.limits.heldRecords
     let seed = entropy.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     roster = Roster(configuration: configuration, seed: seed)
@@ -208,26 +209,6 @@ public struct Engine: Sendable {
   /// Takes up how long something has taken.
   public mutating func note(_ work: TimedWork, took duration: Duration) { timings.add(work, duration) }
 
-  /// An event's octets and the clients that they go to, for the effect `publish`. The octets are made once for all who
-  /// may read heart rates, and once for all who may not.
-  public func encode(_ event: Event) -> [(bytes: [UInt8], clients: [ClientID])] {
-    let clients = subscriptions.watchers(of: event.sequence)
-    let redacted = screenLocks.isEnabled ? clients.filter(subscriptions.isRedacted) : []
-    let others = redacted.isEmpty ? clients : clients.filter { !subscriptions.isRedacted($0) }
-    return [(others, false), (redacted, true)].compactMap { clients, isRedacted in
-      guard !clients.isEmpty else { return nil }
-      let bytes = event.message(
-        held: ledger.held != nil && isToBeWritten(event), durableThrough: ledger.durableThrough, redacted: isRedacted)
-      return (bytes, clients)
-    }
-  }
-
-  /// Whether an event is one that the store keeps: of what straps send, what belongs to a session, up to hold_limit.
-  private func isToBeWritten(_ event: Event) -> Bool {
-    guard case .heartRate(_, _, _, let series) = event.what else { return event.session != nil }
-    return !sessions.isStorageFull && (event.session ?? series) != nil
-  }
-
   // MARK: Time and the end
 
   private mutating func passed(_ deadline: Deadline, _ now: Moment) {
@@ -244,6 +225,7 @@ public struct Engine: Sendable {
     case .compaction: compaction.begin()
     case .retention: retention.begin()
     case .backup: lookAtBackup(now)
+    case .watchers: effects.append(.tellDue)
     case .idle:
       effects.append(.log(LogEntry(.info, "nothing to do: strapd exits, and the next connection starts it")))
       shutDown(now)

@@ -11,7 +11,11 @@ extension Engine {
     asked[client] = (call.method, now.tick)
     switch call {
     case .getStatus: reply(client, .status(status(for: client, at: now)), now)
-    case .watch(let request):
+    case .watch(let request, let selection):
+      // It may be of another store.
+      if let since = selection.since, since > ledger.sequence {
+        return reply(client, .error(.invalidParameter("since")), now)
+      }
       if isShuttingDown, request != nil { return reply(client, .error(.shuttingDown), now) }
       do {
         try roster.checkAdapter(call.adapter)
@@ -20,7 +24,8 @@ extension Engine {
       if request?.wantsAny == true, case .failure(let error) = roster.defaultStrap {
         return reply(client, .error(error), now)
       }
-      route(subscriptions.watch(client, from: WatchSnapshot(status(for: client, at: now))), now)
+      let snapshot = WatchSnapshot(selection.narrowed(status(for: client, at: now)))
+      route(subscriptions.watch(client, selection, from: snapshot), now)
       // The events of what it begins come behind the snapshot.
       settle()
       guard let request else { return }
@@ -195,7 +200,7 @@ extension Engine {
       sessions: sessions.live.keys.sorted().compactMap {
         sessions.live[$0]?.snapshot(sequence: ledger.sequence, at: now)
       },
-      locks: keepAlive.snapshots, limits: configuration.limits, watchers: subscriptions.watchers,
+      locks: keepAlive.snapshots, limits: configuration.limits, watchers: subscriptions.watchers.count,
       oddSignals: roster.mirror.oddSignals,
       held: ledger.held ?? ledger.unsyncable)
     status.isClockSure = clock.isSure

@@ -174,6 +174,11 @@ extension Engine {
       case .write(let client, let bytes): self.effects.append(.write(client, bytes))
       case .tellWhenDrained(let client): self.effects.append(.tellWhenDrained(client))
       case .holdReading(let client, let isHeld): self.effects.append(.holdReading(client, isHeld))
+      case .beginWatch(let client, let snapshot): self.effects.append(.beginWatch(client, snapshot))
+      case .tellDue: self.effects.append(.tellDue)
+      case .drop(let client, let text):
+        self.effects.append(.log(LogEntry(.notice, text)))
+        self.effects.append(.drop(client))
       case .close(let client, let reason):
         self.effects.append(.close(client, reason: reason))
         gone(client, now)

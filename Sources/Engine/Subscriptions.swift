@@ -6,12 +6,12 @@ struct Subscriptions: Sendable {
   /// What straps are called, for calls that name one.
   var names = StrapNames()
   private var clients: [ClientID: Client] = [:]
+  var watchers: [ClientID: Watcher] = [:]
+  var recent: RecentEvents
 
   private struct Client: Sendable {
     var conversation: Conversation
     let caller: Caller
-    /// Events after this number go to the client, which watches; those up to it were in its snapshot.
-    var watchesAfter: Int64?
     var isHeld = false
     var hasFinishedSending = false
     /// Octets of answers since all was last known to be sent; a client that does not take its answers gets no further
@@ -25,7 +25,11 @@ struct Subscriptions: Sendable {
   /// How many octets of answers may be under way before a client has to take them.
   static let mostUnsent = 256 << 10
 
-  var watchers: Int { clients.values.count { $0.watchesAfter != nil } }
+  /// - Parameter sequence: the number of the last event before this life of the daemon.
+  init(after sequence: Int64 = 0) {
+    recent = RecentEvents(after: sequence)
+  }
+
   var isEmpty: Bool { clients.isEmpty }
 
   /// Who a client is, for the journal.
@@ -59,6 +63,7 @@ struct Subscriptions: Sendable {
 
   mutating func gone(_ id: ClientID) {
     clients[id] = nil
+    watchers[id] = nil
   }
 
   mutating func received(_ bytes: [UInt8], from id: ClientID) -> [SubscriptionsEffect] {
@@ -70,7 +75,8 @@ struct Subscriptions: Sendable {
   mutating func drained(_ id: ClientID) -> [SubscriptionsEffect] {
     clients[id]?.unsent = 0
     clients[id]?.isWaitingForDrain = false
-    return goOn(id)
+    watchers[id]?.drained()
+    return (watchers[id]?.hasCaughtUp == true ? [.tellDue] : []) + goOn(id)
   }
 
   /// The client sends no more: it goes when its last call is answered, unless it watches.
@@ -87,25 +93,14 @@ struct Subscriptions: Sendable {
     return (bytes.isEmpty ? [] : [.write(id, bytes)]) + goOn(id)
   }
 
-  /// The client's Watch begins with this snapshot.
-  mutating func watch(_ id: ClientID, from snapshot: WatchSnapshot) -> [SubscriptionsEffect] {
-    guard clients[id] != nil else { return [] }
+  /// - Returns: false where there is no such client.
+  mutating func startWatching(_ id: ClientID) -> Bool {
     clients[id]?.conversation.startWatching()
-    clients[id]?.watchesAfter = snapshot.status.sequence
-    return [.write(id, snapshot.message)] + goOn(id)
+    return clients[id] != nil
   }
 
-  /// Something that concerns this watcher alone.
-  mutating func tell(_ id: ClientID, _ notice: MonitorNotice) -> [SubscriptionsEffect] {
-    clients[id]?.watchesAfter == nil ? [] : [.write(id, notice.message)]
-  }
-
-  /// Who is to be told of the event with this number.
-  func watchers(of sequence: Int64) -> [ClientID] {
-    clients.filter { $0.value.watchesAfter.map { $0 < sequence } ?? false }.keys.sorted()
-  }
-
-  private mutating func goOn(_ id: ClientID) -> [SubscriptionsEffect] {
+  /// Whatever a client has sent ahead is taken up, as far as it takes the answers.
+  mutating func goOn(_ id: ClientID) -> [SubscriptionsEffect] {
     var effects: [SubscriptionsEffect] = []
     steps: while let client = clients[id] {
       if client.mayRead == nil { break steps }
@@ -124,7 +119,7 @@ struct Subscriptions: Sendable {
         break steps
       case .close(let reason):
         effects.append(.close(id, reason))
-        clients[id] = nil
+        gone(id)
         break steps
       }
     }
@@ -132,7 +127,7 @@ struct Subscriptions: Sendable {
       client.mayRead != nil
     {
       effects.append(.close(id, nil))
-      clients[id] = nil
+      gone(id)
     }
     if let client = clients[id], client.isHeld == client.conversation.wantsMore {
       clients[id]?.isHeld.toggle()
@@ -147,5 +142,9 @@ enum SubscriptionsEffect: Sendable {
   case write(ClientID, [UInt8])
   case holdReading(ClientID, Bool)
   case tellWhenDrained(ClientID)
+  case beginWatch(ClientID, WatchSnapshot)
+  case tellDue
+  /// With what the journal is to say.
+  case drop(ClientID, String)
   case close(ClientID, String?)
 }

@@ -22,7 +22,8 @@ enum Argp {
     let options =
       grammar.options.map { option in
         argp_option(
-          name: literal(option.name), key: option.rawValue, arg: option.value.map(literal), flags: 0,
+          name: literal(option.name), key: option.rawValue, arg: option.value(with: grammar.command).map(literal),
+          flags: 0,
           doc: literal(grammar.doc(of: option)), group: option.isGeneral ? 1 : 0)
       } + [argp_option(name: nil, key: 0, arg: nil, flags: 0, doc: nil, group: 0)]
     var flags = quietly ? UInt32(ARGP_NO_ERRS) | UInt32(ARGP_NO_HELP) | UInt32(ARGP_NO_EXIT) : 0

@@ -60,7 +60,7 @@ struct Draft: Equatable {
   mutating func take(_ option: Option, _ value: String?) throws(UsageError) {
     switch option {
     case .json: isJSON = true
-    case .all, .again, .noInput, .firstBeat, .supersede, .force, .default, .forget, .follow, .btsnoop:
+    case .all, .again, .noInput, .firstBeat, .supersede, .force, .default, .forget, .follow, .btsnoop, .csv:
       switches.insert(option)
     case .socket:
       if value == "" { throw UsageError("--socket needs a path") }
@@ -72,7 +72,7 @@ struct Draft: Equatable {
       host = value
     case .activity, .location, .strap, .adapter, .athlete, .session, .at, .since, .until, .by, .countdown, .label,
       .limit, .seconds, .title, .notes, .start, .end, .born, .sex, .mass, .resting, .maximum, .zones, .series, .from,
-      .to, .every, .buckets, .format, .directory, .output:
+      .to, .every, .buckets, .format, .directory, .output, .kind, .rate:
       if let old = values.updateValue(value ?? "", forKey: option), old != value {
         throw UsageError("--\(option.name) is given twice")
       }
@@ -151,7 +151,8 @@ struct Draft: Equatable {
     case .restore:
       guard let id = try session() else { throw UsageError("which workout? 'strapctl trash' shows their ids") }
       return .restore(id)
-    case .watch: return .watch
+    case .watch:
+      return .watch(try WatchWords(values: values, switches: switches, isJSON: isJSON).wish(strap))
     case .monitor: return .monitor(try arguments.map(strap), adapter: try values[.adapter].map(adapter))
     case .list: return .list(limit: try limit(), try history())
     case .totals: return .totals(try period(), try history())

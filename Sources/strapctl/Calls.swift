@@ -52,6 +52,10 @@ extension Command {
 
   static let watchCall = VarlinkCall("\(Interface.name).Watch", more: true)
 
+  static func watchCall(_ wish: WatchWish) -> VarlinkCall {
+    VarlinkCall(watchCall.method, wish.parameters, more: true)
+  }
+
   static let verifyCall = VarlinkCall("\(Interface.name).Verify", more: true)
 
   static let backupCall = VarlinkCall("\(Interface.name).Backup", more: true)

@@ -23,7 +23,7 @@ enum Command: Equatable {
   /// The newest workouts in the trash; nil means all of them.
   case trash(limit: Int?)
   case restore(SessionID)
-  case watch
+  case watch(WatchWish = WatchWish())
   /// Live values without a session; no strap means any.
   case monitor([String], adapter: StrapAddress?)
   /// The newest workouts; nil means all of them.

@@ -22,9 +22,13 @@ struct Commands {
     case .create, .prepare, .start, .pause, .resume, .stop, .end, .cancel, .lap, .mark, .beginActivity, .endActivity,
       .discard:
       try callSession()
-    case .watch: try follow(Command.watchCall, MonitorFilter(isOn: false))
+    case .watch(let wish):
+      try follow(
+        Command.watchCall(wish), MonitorFilter(isOn: false), as: wish.isCSV ? .csv : invocation.isJSON ? .json : .text)
     case .monitor(let straps, let adapter):
-      try follow(Command.monitorCall(straps, adapter: adapter), MonitorFilter(isOn: true), by: adapter?.description)
+      try follow(
+        Command.monitorCall(straps, adapter: adapter), MonitorFilter(isOn: true),
+        as: invocation.isJSON ? .json : .text, by: adapter?.description)
     case .list(let limit, let filter): try list(limit, inTrash: false, filter)
     case .totals(let period, let filter):
       let totals = try connect().answer(Command.getTotals(period, filter)).list("totals")
@@ -123,9 +127,11 @@ struct Commands {
     try Connection(to: invocation.place)
   }
 
-  private func follow(_ call: VarlinkCall, _ filter: MonitorFilter, by adapter: String? = nil) throws {
+  private func follow(
+    _ call: VarlinkCall, _ filter: MonitorFilter, as format: Watch.Format, by adapter: String? = nil
+  ) throws {
     let text = EventText(style, adapter: adapter)
-    try Watch(try connect(), output, text, isJSON: invocation.isJSON).run(call, filter)
+    try Watch(try connect(), output, text, format).run(call, filter)
   }
 
   private func print(_ object: JSON, _ lines: [String]) throws(OutputError) {

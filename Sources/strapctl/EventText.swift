@@ -22,14 +22,15 @@ struct EventText {
       if let address = strap.text("address") { straps[address] = strap.text("givenName") ?? address }
     }
     for session in event.list("sessions") { sessions.formUnion(session.text("id").map { [$0] } ?? []) }
-    var parts = [style.timeWithMilliseconds(event.text("date")) ?? "?", what(event)]
+    var parts = [style.timeWithMilliseconds(event.text("date")) ?? "?", words(event)]
     if straps.count > 1, let strap = event.text("strap") { parts.append(straps[strap] ?? strap) }
     if sessions.count > 1, let session = event.text("session") { parts.append(session) }
     if event["held"]?.asBool == true { parts.append("(not written to the disk yet)") }
     return parts.joined(separator: "  ")
   }
 
-  private func what(_ event: JSON) -> String {
+  /// What has happened, without when, and to which strap and session.
+  func words(_ event: JSON) -> String {
     switch event.text("kind") {
     case "snapshot": snapshot(event)
     case "transition": transition(event)
@@ -39,6 +40,8 @@ struct EventText {
       "no measurement" + (style.timeWithMilliseconds(event.text("sinceDate")).map { " since \($0)" } ?? "")
     case "link": "strap " + link(event).joined(separator: ", ")
     case "monitoring": monitoring(event)
+    case "lagged":
+      "\(event.integer("count").map { "\($0)" } ?? "some") measurements are left out: they were not read in time"
     case "battery":
       "battery low" + (event.integer("batteryPercent").map { ": \($0) %" } ?? "")
     case "countdown":
@@ -72,7 +75,8 @@ struct EventText {
       "\(strap.text("givenName") ?? strap.text("name") ?? strap.text("address") ?? "?") \(LinkText.words(strap.text("link") ?? "?"))"
     }
     let now = sessions.isEmpty ? ["no session"] : sessions
-    return "now: " + (now + straps).joined(separator: "; ")
+    let missed = event["missed"]?.asBool == true ? ["strapd does not know everything that happened before"] : []
+    return "now: " + (now + straps + missed).joined(separator: "; ")
   }
 
   private func transition(_ event: JSON) -> String {
@@ -97,6 +101,7 @@ struct EventText {
     if event.text("contact") == "notDetected" { parts.append("no skin contact") }
     if event["repeat"]?.asBool == true { parts.append("repeated") }
     parts += event.list("warnings").compactMap { $0.asString?.printable }
+    if let count = event.integer("coalesced") { parts.append("the newest of \(count)") }
     if event["counted"]?.asBool == false, event.text("session") != nil { parts.append("not counted") }
     return parts.joined(separator: "  ")
   }

@@ -48,7 +48,7 @@ enum Option: Int32, CaseIterable {
   case location, strap, adapter, athlete, session, at, since, until, by, countdown, firstBeat, label, limit, all,
     supersede, seconds, again, force, title, notes, start, end, born, sex, mass, resting, maximum,
     zones, `default`, forget, series, from, to, every, buckets,
-    format, directory, follow, btsnoop
+    format, directory, follow, btsnoop, kind, rate, csv
   case noInput, json, socket
   /// 'o': the one that everybody types short.
   case output = 111
@@ -98,6 +98,9 @@ enum Option: Int32, CaseIterable {
     case .directory: "directory"
     case .follow: "follow"
     case .btsnoop: "btsnoop"
+    case .kind: "kind"
+    case .rate: "rate"
+    case .csv: "csv"
     case .output: "output"
     case .json: "json"
     case .socket: "socket"
@@ -105,9 +108,14 @@ enum Option: Int32, CaseIterable {
     }
   }
 
-  /// What the help calls the option's value; nil where it has none.
-  var value: StaticString? {
+  /// What the help calls the option's value behind a command; nil where it has none.
+  func value(with command: CommandName?) -> StaticString? {
     switch self {
+    case .session where command == .watch: "ID[,ID...]"
+    case .strap where command == .watch: "STRAP[,STRAP...]"
+    case .since where command == .watch: "N"
+    case .kind: "KIND[,KIND...]"
+    case .rate: "every|1s|5s|change"
     case .activity: "NAME"
     case .location: "indoor|outdoor"
     case .adapter: "ADDRESS"
@@ -132,7 +140,7 @@ enum Option: Int32, CaseIterable {
     case .zones: "'BPM ...'"
     case .seconds: "N"
     case .limit: "N"
-    case .default, .forget, .follow, .btsnoop, .firstBeat, .all, .again, .force, .noInput, .supersede, .json: nil
+    case .default, .forget, .follow, .btsnoop, .csv, .firstBeat, .all, .again, .force, .noInput, .supersede, .json: nil
     case .socket: "PATH"
     case .host: "[USER@]HOST"
     }
@@ -181,8 +189,8 @@ struct Grammar {
       case .importing: [.btsnoop, .athlete, .activity]
       case .scan: [.seconds, .all, .adapter]
       case .samples: [.series, .from, .to, .every, .buckets]
-      case nil, .status, .timings, .bridge, .watch, .show, .demo, .doctor, .straps, .forget, .restore, .merge, .history,
-        .undo,
+      case .watch: [.session, .strap, .kind, .since, .rate, .csv]
+      case nil, .status, .timings, .bridge, .show, .demo, .doctor, .straps, .forget, .restore, .merge, .history, .undo,
         .athletes,
         .verify:
         []
@@ -226,13 +234,14 @@ struct Grammar {
     case .strap:
       switch command {
       case .list, .totals, .export: "Only workouts with this strap, by its address or name"
+      case .watch: "Only what is of this strap, by its address or name"
       case .resetEnergy: "The strap, by its address or name; may be left out when only one is connected"
       case .pair:
         "The strap, by its address or name, as an argument too (default: the configured one, or the only one in sight)"
       case .edit, .trim, .merge, .split, .history, .undo, .athletes, .athlete, nil, .status, .timings, .bridge, .create,
         .prepare, .start,
         .pause, .resume,
-        .stop, .end, .watch, .monitor, .show, .samples,
+        .stop, .end, .monitor, .show, .samples,
         .demo,
         .doctor, .scan, .straps, .name, .forget, .cancel, .lap, .mark, .discard, .trash, .restore, .beginActivity,
         .endActivity, .importing, .backup, .verify:
@@ -260,9 +269,12 @@ struct Grammar {
     case .forget: "Remove the profile; workouts and straps keep the name"
     case .start: "Where it is to begin: a date as in RFC 3339, or the time since its start, as 1:02:30 or 90"
     case .end: "Where it is to end: a date as in RFC 3339, or the time since its start"
+    case .since where command == .watch:
+      "First what came after this sequence number, as far as strapd still knows it"
     case .since: "Only workouts that started at this date or later, as in RFC 3339, or a day as 2026-11-30"
     case .until: "Only workouts that started before this date or day"
     case .by: "Summed up by what (default: week)"
+    case .session where command == .watch: "Only what is of this session"
     case .session: "The session, as an argument too; may be left out when only one is live"
     case .at where command == .split:
       "Where the second one begins: a date as in RFC 3339, or the time since the start, as 1:02:30 or 90"
@@ -278,6 +290,10 @@ struct Grammar {
     case .output: "The file (default, and -: the standard output)"
     case .directory: "Where the files go, each named by its date, activity and workout"
     case .follow: "Go on until ^C, and export each workout when it is finished"
+    case .kind: "Only events of this kind: transition, heartRate, lap, ..."
+    case .rate:
+      "How often heart rates are printed: every one, the newest once in 1 or 5 s, or on change (default: every)"
+    case .csv: "Print comma-separated values with a heading, one event a line"
     case .btsnoop: "The files are HCI logs, as btmon -w or an Android phone writes them"
     case .all: command == .scan ? "Devices without heart rate as well" : "All of them"
     case .seconds: "End after N seconds (default: scan until ^C)"

@@ -151,7 +151,12 @@ extension Grammar {
     case .watch:
       """
       Prints everything as it happens, one line an event, until ^C.\u{b}\
-      Example: strapctl watch --json
+      Each line is written at once, for pipes too. With --since it goes on where an earlier watch has ended, by the \
+      sequence number of the last event that it has printed.
+
+      Examples:
+        strapctl watch --json
+        strapctl watch --csv --kind heartRate --rate 1s >heart-rates.csv
       """
     case .monitor:
       """

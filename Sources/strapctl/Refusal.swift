@@ -50,6 +50,10 @@ extension Refusal: CustomStringConvertible {
     case "org.varlink.service.InvalidParameter" where parameters["parameter"] == .string("bucketSeconds"):
       "cannot \(verb) in so many buckets: the range has more than \(SamplesRequest.mostBuckets) of that length. "
         + "Give a greater --every, or a shorter range by --from and --to"
+    case "org.varlink.service.InvalidParameter"
+    where method == Command.watchCall.method && parameters["parameter"] == .string("since"):
+      "strapd has told no event yet with a sequence number as high as that of --since. Leave it out, if it is of another "
+        + "machine or an earlier store"
     case "org.varlink.service.InvalidParameter":
       "strapd does not take the value of '\(parameter("parameter"))' with \(verb). "
         + "Check it; if it is right, strapd and strapctl are of different versions"

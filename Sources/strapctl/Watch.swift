@@ -5,13 +5,15 @@ import Glibc
 struct Watch {
   let connection: Connection
   let output: Output
-  let isJSON: Bool
+  let format: Format
   private let text: EventText
 
-  init(_ connection: Connection, _ output: Output, _ text: EventText, isJSON: Bool) {
+  enum Format { case text, json, csv }
+
+  init(_ connection: Connection, _ output: Output, _ text: EventText, _ format: Format) {
     self.connection = connection
     self.output = output
-    self.isJSON = isJSON
+    self.format = format
     self.text = text
   }
 
@@ -21,11 +23,14 @@ struct Watch {
     try connection.send(call)
     var text = text
     var filter = filter
+    var isHeaded = format != .csv
     while true {
       while let reply = try connection.nextReply() {
         if let refusal = Refusal(reply, to: call.method) { throw refusal }
         let event = reply.parameters
-        if filter.takes(event) { try output.line(isJSON ? event.text : text.line(event)) }
+        if !isHeaded { try output.line(EventRow.heading) }
+        isHeaded = true
+        if filter.takes(event) { try output.line(line(event, &text)) }
         if !reply.continues { return }
       }
       let ready = Poll.wait(for: [
@@ -33,6 +38,14 @@ struct Watch {
       ])
       if ready.contains(SignalPipe.descriptor) || ready.contains(output.descriptor) { return }
       try connection.receive()
+    }
+  }
+
+  private func line(_ event: JSON, _ text: inout EventText) -> String {
+    switch format {
+    case .text: text.line(event)
+    case .json: event.text
+    case .csv: EventRow.text(event, text.words(event))
     }
   }
 }

@@ -46,9 +46,16 @@ final class Clients {
     listeners.removeAll()
   }
 
-  /// - Returns: false where the octets were not taken; nil where there is no such client.
-  func write(_ bytes: [UInt8], to client: ClientID) -> Bool? {
-    connections[client].map { $0.write(bytes) }
+  enum Written {
+    /// With how many octets wait to be sent.
+    case taken(unsent: Int)
+    case refused
+    case noClient
+  }
+
+  func write(_ bytes: [UInt8], to client: ClientID) -> Written {
+    guard let connection = connections[client] else { return .noClient }
+    return connection.write(bytes) ? .taken(unsent: connection.waitingCount) : .refused
   }
 
   /// - Returns: whether nothing waits to be sent right now; otherwise it is told when it is so.

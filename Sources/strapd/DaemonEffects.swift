@@ -11,17 +11,19 @@ extension Daemon {
     switch effect {
     case .record, .records: preconditionFailure("records are written before anything is released")
     case .publish(let event):
-      for (bytes, watchers) in engine.encode(event) {
-        for client in watchers { write(bytes, to: client) }
-      }
+      for effect in engine.publish(event, at: loop.now) { perform(effect) }
       if case .heartRate(let sample, _, _, _) = event.what {
         engine.note(.heartRate, took: EventLoop.tick - sample.tick)
       }
+    case .beginWatch(let client, let snapshot):
+      for effect in engine.beginWatch(client, snapshot, at: loop.now) { perform(effect) }
+    case .tellDue: for effect in engine.tellDue(at: loop.now) { perform(effect) }
     case .write(let client, let bytes): write(bytes, to: client)
     case .timed(let work, let since): engine.note(work, took: EventLoop.tick - since)
     case .holdReading(let client, let isHeld): clients.holdReading(client, isHeld)
     case .tellWhenDrained(let client):
       if clients.tellWhenDrained(client) { inputs.append(.clientDrained(client)) }
+    case .drop(let client): drop(client)
     case .close(let client, let reason):
       if let reason { journal.log(.notice, "closing a client of the control socket: \(reason)") }
       clients.close(client)
@@ -69,10 +71,19 @@ extension Daemon {
     }
   }
 
-  /// A client that lets its events pile up beyond the limit is dropped; the straps never wait for it.
+  /// The straps never wait for a client, nor do others.
   private func write(_ bytes: [UInt8], to client: ClientID) {
-    guard clients.write(bytes, to: client) == false else { return }
-    journal.log(.notice, "closing a client of the control socket: it does not read what it asked for")
+    switch clients.write(bytes, to: client) {
+    case .taken(let unsent): for effect in engine.wrote(to: client, unsent: unsent) { perform(effect) }
+    case .refused:
+      let who = engine.caller(client).map { " (\($0))" } ?? ""
+      journal.log(.notice, "closing a client of the control socket\(who): it does not read what it asked for")
+      drop(client)
+    case .noClient: break
+    }
+  }
+
+  private func drop(_ client: ClientID) {
     clients.drop(client)
     inputs.append(.clientGone(client))
   }

@@ -19,6 +19,7 @@ import Workout
 
   @Test func aWatchThatHoldsLinksIsMoreThanReading() {
     #expect(!ControlCall.watch(MonitorRequest(straps: [Samples.strap], wantsAny: false)).isReading)
+    #expect(ControlCall.watch(nil, EventSelection(straps: [Samples.strap])).isReading)
   }
 
   @Test func refusedBeforeAnythingIsPerformed() {

@@ -146,7 +146,12 @@ import Workout
   }
 
   static let invalid: [(method: String, parameter: String, values: [String])] = [
-    ("GetStatus", "session", ["null", #""\#(id)""#]), ("Watch", "since", ["null", "1"]),
+    ("GetStatus", "session", ["null", #""\#(id)""#]), ("Watch", "since", ["-1", "1.0", #""1""#, "[]", "true"]),
+    ("Watch", "sessions", ["[]", "1", #""\#(id)""#, #"["x"]"#, #"["\#(id)",1]"#, "{}"]),
+    ("Watch", "ofStraps", ["[]", #""F0:F1:F2:F3:F4:F5""#, #"["F0:F1"]"#, "[1]", #"[""]"#]),
+    ("Watch", "kinds", ["[]", #""lap""#, #"["lap","Lap"]"#, #"["snapshot"]"#, #"["lagged"]"#, "[1]"]),
+    ("Watch", "rate", ["1", #""1s""#, #""Second""#, #""""#, #"["second"]"#]),
+    ("Watch", "strap", [#""F0:F1:F2:F3:F4:F5""#]),
     (
       "Watch", "straps",
       [
@@ -274,6 +279,25 @@ import Workout
   @Test func watchTakesMore() throws {
     #expect(try Self.read("Watch", "{}", more: true) == .watch(nil))
     #expect(throws: ControlError.expectedMore) { try Self.read("Watch", "{}") }
+  }
+
+  @Test func watchMaySelect() throws {
+    let strap = try #require(StrapAddress("F0:F1:F2:F3:F4:F5"))
+    let session = try #require(SessionID(Self.id))
+    let selection = EventSelection(
+      sessions: [session], straps: [strap], kinds: [.transition, .heartRate], since: 0, rate: .fiveSeconds)
+    let parameters = #"""
+      {"sessions":["\#(Self.id)"],"ofStraps":["f0:f1:f2:f3:f4:f5","F0:F1:F2:F3:F4:F5"],
+      "kinds":["heartRate","transition","heartRate"],"since":0,"rate":"fiveSeconds"}
+      """#
+    #expect(try Self.read("Watch", parameters, more: true) == .watch(nil, selection))
+    #expect(try Self.read("Watch", parameters, more: true).isReading, "it holds no link")
+    #expect(
+      try Self.read("Watch", #"{"ofStraps":["ben"],"anyStrap":true}"#, StrapNamesTests.names, more: true)
+        == .watch(MonitorRequest(straps: [], wantsAny: true), EventSelection(straps: [StrapNamesTests.a])))
+    #expect(throws: ControlError.unknownStrap("Carl", known: StrapNamesTests.names.all)) {
+      try Self.read("Watch", #"{"ofStraps":["Carl"]}"#, StrapNamesTests.names, more: true)
+    }
   }
 
   @Test func watchMayHoldStraps() throws {

@@ -23,6 +23,7 @@ import Testing
         "marker", "activityBegan", "activityEnded", "pauseOrResumeRequest", "types", "zone", "alert", "goal", "session",
         "failed", "host", "unattended", "postExerciseEnded", "discarded", "restored", "clockStep", "gapFixed",
       ])
+    #expect(names == Set(EventKind.allCases.map(\.rawValue)))
     for (event, _) in Samples.events {
       let kind =
         switch event.what {

@@ -45,6 +45,7 @@ import Workout
     ("BiologicalSex", BiologicalSex.allCases.map(\.rawValue)),
     ("RevisionRefusal", RevisionError.allCases.map(\.rawValue)),
     ("SampleSeries", SampleSeries.allCases.map(\.rawValue)),
+    ("WatchRate", WatchRate.allCases.map(\.rawValue)), ("EventKind", EventKind.allCases.map(\.rawValue)),
     ("Interruption", Interruption.allCases.map(\.rawValue)), ("RecordedEventKind", Samples.recordedKinds),
   ]
 
@@ -93,6 +94,8 @@ import Workout
       Samples.recordedEvents.compactMap { $0.recorded(as: $0.sequence, along: Samples.dated(Samples.date)) }),
     "samples": .array(
       Samples.recordedSamples.map { $0.recorded(as: $0.sequence, along: Samples.dated(Samples.date)) }),
+    "sessions": .array([.string(Samples.id.description)]), "ofStraps": .array([.string("F0:F1:F2:F3:F4:F5")]),
+    "kinds": .array([.string("heartRate"), .string("gap")]), "rate": .string("second"), "Watch.since": .integer(7),
     "by": .string("month"), "since": .string(Samples.date.rfc3339), "until": .string(Samples.later.rfc3339),
   ]
 
@@ -255,7 +258,12 @@ import Workout
   @Test func eventsAreAsDescribed() throws {
     let output = try #require(idl.methods["Watch"]?.output)
     var messages = [WatchSnapshot(Samples.fullStatus).message, WatchSnapshot(Samples.bareStatus).message]
-    messages += Samples.notices.map { $0.notice.message }
+    messages += Samples.notices.map { $0.notice.message } + [Samples.replay.message, Samples.lag.message]
+    let measured = Samples.events.map(\.event).filter { $0.what.kind == .heartRate }
+    for event in measured {
+      var encoded = EncodedEvent(event, held: true, durableThrough: 5)
+      messages += [encoded.message, encoded.redact()].map { EncodedEvent.message($0, standingFor: 12) }
+    }
     for (event, _) in Samples.events {
       messages += [
         event.message(held: true, durableThrough: 5), event.message(held: false, durableThrough: 5),

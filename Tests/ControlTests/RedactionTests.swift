@@ -34,6 +34,7 @@ import Testing
     "previousGapNanoseconds", "gapNanoseconds", "boot", "types", "device", "count", "previousGapSeconds",
     "clockSynchronised", "calls", "method", "medianSeconds", "p99Seconds", "longestSeconds", "heartRates", "turns",
     "rebooted", "stepSeconds", "anchors",
+    "replaysAfter", "missed", "coalesced", "firstSequence", "lastSequence",
   ]
 
   private static func names(_ json: JSON, _ names: inout Set<String>) {
@@ -54,7 +55,12 @@ import Testing
       let events = try Samples.events.map { event, _ in
         try #require(VarlinkReply(event.message(held: true, durableThrough: 5).dropLast()))
       }
-      return replies + events
+      let others =
+        [Samples.replay.message, Samples.lag.message]
+        + events.map {
+          EncodedEvent.message($0.message, standingFor: 3)
+        }
+      return replies + events + (try others.map { try #require(VarlinkReply($0.dropLast())) })
     }
   }
 

@@ -28,6 +28,15 @@ struct SubscriptionsTests {
     effects.contains { if case .close = $0 { true } else { false } }
   }
 
+  /// Who is told of an event with this number.
+  private func told(_ sequence: Int64, _ subscriptions: inout Subscriptions) -> [ClientID] {
+    let event = EncodedEvent(
+      Event(sequence: sequence, date: World.start.wall, what: .pauseOrResumeRequest), held: false, durableThrough: 40)
+    return subscriptions.tell(event, 40, at: World.start).compactMap {
+      if case .write(let client, _) = $0 { client } else { nil }
+    }
+  }
+
   @Test func oneCallAtATime() {
     var subscriptions = connected()
     let two = VarlinkCall("io.strapd.GetStatus").message + VarlinkCall("io.strapd.Pause").message
@@ -41,15 +50,15 @@ struct SubscriptionsTests {
 
   @Test func aWatcherIsToldWhatItsSnapshotDoesNotHave() {
     var subscriptions = connected()
-    #expect(subscriptions.watchers(of: 42).isEmpty)
+    #expect(told(42, &subscriptions).isEmpty)
     let effects = subscriptions.received(VarlinkCall("io.strapd.Watch", more: true).message, from: client)
     #expect(calls(effects) == [.watch(nil)])
-    _ = subscriptions.watch(client, from: status)
-    #expect(subscriptions.watchers == 1)
-    #expect(subscriptions.watchers(of: 41).isEmpty)
-    #expect(subscriptions.watchers(of: 42) == [client])
+    _ = subscriptions.watch(client, EventSelection(), from: status)
+    #expect(subscriptions.watchers.count == 1)
+    #expect(told(41, &subscriptions).isEmpty)
+    #expect(told(42, &subscriptions) == [client])
     subscriptions.gone(client)
-    #expect(subscriptions.watchers(of: 42).isEmpty)
+    #expect(told(43, &subscriptions).isEmpty)
     #expect(subscriptions.isEmpty)
   }
 
@@ -66,10 +75,10 @@ struct SubscriptionsTests {
   @Test func aWatcherThatHasFinishedSendingGoesOnWatching() {
     var subscriptions = connected()
     _ = subscriptions.received(VarlinkCall("io.strapd.Watch", more: true).message, from: client)
-    _ = subscriptions.watch(client, from: status)
+    _ = subscriptions.watch(client, EventSelection(), from: status)
     let effects = subscriptions.finishedSending(client)
     #expect(!isClosed(effects))
-    #expect(subscriptions.watchers(of: 42) == [client])
+    #expect(told(42, &subscriptions) == [client])
   }
 
   @Test func whoSendsAheadWithoutEndIsHeldAndLetGoAgain() {

@@ -56,7 +56,11 @@ final class World {
   private(set) var isVerifying = false
   /// Clients that take nothing of what they are sent.
   var stalled: Set<ClientID> = []
+  /// What was written to those.
+  private(set) var unsent: [ClientID: Int] = [:]
   private(set) var commits: Int64 = 0
+  /// The number of the last event: whoever comes again by it has missed none before it.
+  private var lastTold: Int64 = 0
   private var replies: [ClientID: [JSON]] = [:]
   private var schedule: [(at: Tick, order: Int, action: () -> Void)] = []
   private var order = 0
@@ -215,15 +219,22 @@ final class World {
     switch effect {
     case .record, .records: Issue.record("a record among the released effects")
     case .publish(let event):
+      if event.sequence <= lastTold { Issue.record("event \(event.sequence) is told behind \(lastTold)") }
+      lastTold = event.sequence
       if !forgets { events.append(event) }
-      for (bytes, clients) in engine.encode(event) {
-        for client in clients { written(bytes, client) }
-      }
+      for effect in engine.publish(event, at: now) { perform(effect) }
+    case .beginWatch(let client, let snapshot):
+      for effect in engine.beginWatch(client, snapshot, at: now) { perform(effect) }
+    case .tellDue: for effect in engine.tellDue(at: now) { perform(effect) }
     case .write(let client, let bytes): written(bytes, client)
     case .timed(let work, let since): engine.note(work, took: now.tick - since)
     case .holdReading: break
     case .tellWhenDrained(let client) where stalled.contains(client): break
     case .tellWhenDrained(let client): if drains { input(.clientDrained(client)) }
+    case .drop(let client):
+      replies[client] = nil
+      closedClients.insert(client)
+      input(.clientGone(client))
     case .close(let client, _):
       replies[client] = nil
       closedClients.insert(client)
@@ -285,6 +296,8 @@ final class World {
   }
 
   private func written(_ bytes: [UInt8], _ client: ClientID) {
+    if stalled.contains(client) { unsent[client, default: 0] += bytes.count }
+    for effect in engine.wrote(to: client, unsent: unsent[client] ?? 0) { perform(effect) }
     for message in bytes.split(separator: 0) {
       guard let json = try? JSON(parsing: message) else {
         Issue.record("a reply that is not JSON")
@@ -296,6 +309,13 @@ final class World {
 
   func send(_ client: ClientID, _ call: VarlinkCall) {
     input(.clientSent(client, call.message))
+  }
+
+  /// A client that took nothing reads all that it was sent.
+  func catchUp(_ client: ClientID) {
+    stalled.remove(client)
+    unsent[client] = nil
+    input(.clientDrained(client))
   }
 
   /// What a client has been told since it was last asked.

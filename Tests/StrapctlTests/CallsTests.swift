@@ -73,7 +73,7 @@ struct CallsTests {
 
   @Test(
     arguments: [
-      .status, .timings, .watch, .monitor([], adapter: nil), .list(limit: nil), .totals(.week, HistoryFilter()),
+      .status, .timings, .watch(), .monitor([], adapter: nil), .list(limit: nil), .totals(.week, HistoryFilter()),
       .resetEnergy(strap: nil),
       .scan(seconds: nil, all: false), .straps, .forget(strap: "a"), .pair(strap: nil, again: false, noInput: false),
       .demo, .doctor, .backup(.standardOutput), .verify,
@@ -83,8 +83,17 @@ struct CallsTests {
     #expect(command.sessionCall == nil)
   }
 
+  private static let wish = WatchWish(
+    sessions: [SessionID(id)].compactMap { $0 }, straps: ["F0:F1:F2:F3:F4:F5"], kinds: [.lap, .heartRate], since: 7,
+    rate: .change)
+  private static let wishCall =
+    #"{"method":"io.strapd.Watch","parameters":{"sessions":["\#(id)"],"ofStraps":["F0:F1:F2:F3:F4:F5"],"#
+    + #""kinds":["lap","heartRate"],"since":7,"rate":"change"},"more":true}"#
+
   @Test func makesTheOtherCalls() throws {
     #expect(Self.text(Command.watchCall) == #"{"method":"io.strapd.Watch","parameters":{},"more":true}"#)
+    #expect(Command.watchCall(WatchWish(isCSV: true)) == Command.watchCall)
+    #expect(Self.text(Command.watchCall(Self.wish)) == Self.wishCall)
     #expect(
       Self.text(Command.monitorCall([], adapter: nil))
         == #"{"method":"io.strapd.Watch","parameters":{"anyStrap":true},"more":true}"#)
@@ -117,7 +126,8 @@ struct CallsTests {
       Command.prepare(session: SessionID(Self.id), Wish()).sessionCall,
       Command.start(session: nil, .countdown(seconds: 0.5)).sessionCall,
       Command.stop(session: SessionID(Self.id), date: "2026-11-30T10:15:00Z").sessionCall,
-      Command.end(session: nil).sessionCall, Command.watchCall, Command.getWorkout(Self.id), Command.backupCall,
+      Command.end(session: nil).sessionCall, Command.watchCall, Command.watchCall(Self.wish),
+      Command.getWorkout(Self.id), Command.backupCall,
       Command.verifyCall,
       Command.monitorCall([], adapter: nil), Command.monitorCall(["F0:F1:F2:F3:F4:F5"], adapter: nil),
       Command.listWorkouts(1000, page: "2026-11-30T10:15:00Z/\(Self.id)"), Command.call("ListStraps"),

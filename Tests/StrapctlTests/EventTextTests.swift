@@ -26,6 +26,11 @@ struct EventTextTests {
         "12:03:04.512  ♥ -- bpm  12 kJ  no skin contact  repeated  heartRateZero  not counted  "
           + "(not written to the disk yet)"
       ),
+      (#""kind":"heartRate","heartRate":72,"coalesced":10"#, "12:03:04.512  ♥ 72 bpm  the newest of 10"),
+      (
+        #""kind":"lagged","count":31,"firstSequence":100,"lastSequence":140"#,
+        "12:03:04.512  31 measurements are left out: they were not read in time"
+      ),
       (#""kind":"transition","from":"prepared","to":"running","cause":"user""#, "12:03:04.512  prepared → running"),
       (
         #""kind":"transition","from":"running","to":"paused","cause":"auto","requestedDate":"2026-11-30T11:00:00Z""#,
@@ -137,6 +142,10 @@ struct EventTextTests {
     #expect(
       text.line(try json(#"{"kind":"snapshot","date":"2026-11-30T11:03:04Z","sessions":[],"straps":[]}"#))
         == "12:03:04.000  now: no session")
+    for (missed, words) in [(false, ""), (true, "; strapd does not know everything that happened before")] {
+      let replay = #"{"kind":"snapshot","date":"2026-11-30T11:03:04Z","replaysAfter":7,"missed":\#(missed)}"#
+      #expect(text.line(try json(replay)) == "12:03:04.000  now: no session" + words)
+    }
     let snapshot = #"""
       {"kind":"snapshot","date":"2026-11-30T11:03:04Z",
       "sessions":[{"id":"a","activity":"running","location":"outdoor","state":"paused","availability":"available","heartRate":72}],

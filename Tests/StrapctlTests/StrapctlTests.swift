@@ -198,6 +198,27 @@ struct StrapctlTests {
     #expect(try Self.result(child) == Result(status: 0, output: #"{"kind":"later","list":[]}"# + "\n", errors: ""))
   }
 
+  @Test func printsRows() throws {
+    let (child, served) = try Self.watch("watch --csv")
+    #expect(try child.line() == EventRow.heading)
+    #expect(try child.line() == "2026-11-30T11:03:04.5Z,1,heartRate,,,72,,,,,,1,")
+    served.send(
+      #"{"parameters":{"kind":"countdown","date":"2026-11-30T11:03:05Z","remainingSeconds":2},"continues":true}"#)
+    #expect(try child.line() == "2026-11-30T11:03:05Z,,countdown,,,,,,,,,,starts in 2 s")
+    served.hangUp()
+    #expect(try Self.result(child).status == 2)
+  }
+
+  @Test func tellsThatASequenceNumberIsOfAnotherStore() throws {
+    let result = try Self.converse(
+      "watch --since 900",
+      expecting: #"{"method":"io.strapd.Watch","parameters":{"since":900},"more":true}"#,
+      answering: #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"since"}}"#)
+    #expect(result.status == 1 && result.output == "")
+    #expect(
+      result.errors.contains("strapd has told no event yet with a sequence number as high as that of --since"))
+  }
+
   @Test func writesUTF8WhereTheLocaleHasIt() throws {
     let (child, served) = try Self.watch("watch", locale: "C.UTF-8")
     #expect(try child.line() == "12:03:04.500  ♥ 72 bpm")
