@@ -39,7 +39,7 @@ struct Export {
     case .all(let filter):
       guard case .directory(let directory) = wish.target else { return }
       try WholeFile.makeDirectory(directory)
-      for workout in try ids(filter) { try export(workout, into: directory) }
+      try export(try ids(filter), into: directory)
     case .following: break
     }
   }
@@ -56,14 +56,32 @@ struct Export {
     }
   }
 
-  /// - Returns: the file's path.
-  @discardableResult
-  func export(_ id: SessionID, into directory: String) throws -> String {
+  /// One workout that cannot have a file does not keep the others from theirs.
+  private func export(_ ids: [SessionID], into directory: String) throws {
+    var earlier = try ExportedFiles(directory)
+    var failed = 0
+    for id in ids {
+      do { try export(id, into: directory, &earlier) } catch let error as ExportError {
+        failed += 1
+        try Output(STDERR_FILENO).line("strapctl: \(error)")
+      } catch let refusal as Refusal where refusal.isOfNoWorkout {
+        // Somebody has discarded or merged it since it was listed.
+      }
+    }
+    if failed > 0 { throw ExportShortfall(failed: failed, of: ids.count) }
+  }
+
+  func export(_ id: SessionID, into directory: String) throws {
+    var earlier = try ExportedFiles(directory)
+    try export(id, into: directory, &earlier)
+  }
+
+  private func export(_ id: SessionID, into directory: String, _ earlier: inout ExportedFiles) throws {
     let file = try read(id)
-    let path = directory + (directory.hasSuffix("/") ? "" : "/") + file.fileName(wish.format)
-    // What was exported before is the same workout, perhaps before an edit.
-    try write(file, to: path, replacing: true)
-    return path
+    let name = file.fileName(wish.format)
+    // What was exported before is the same workout, perhaps before an edit, which may have given it another name.
+    try write(file, to: earlier.path(name), replacing: true)
+    try earlier.remove(of: file, but: name, wish.format)
   }
 
   private func write(_ workout: WorkoutFile, to path: String, replacing: Bool? = nil) throws {
@@ -120,6 +138,14 @@ struct Export {
       throw ExportError(id: id, text: "what strapd tells of it \(error)")
     }
   }
+}
+
+/// Some workouts have no file; why, was said of each.
+struct ExportShortfall: Error, Equatable, CustomStringConvertible {
+  var failed: Int
+  var of: Int
+
+  var description: String { "\(failed) of \(of) workouts could not be exported" }
 }
 
 /// Why a workout could not be made a file.

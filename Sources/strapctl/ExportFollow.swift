@@ -18,7 +18,7 @@ struct ExportFollow {
   func run() throws {
     SignalPipe.redirect([SIGINT, SIGTERM])
     try WholeFile.makeDirectory(directory)
-    var exported = try ExportedWorkouts(directory)
+    var exported = try ExportedWorkouts(directory, wish.format)
     var isAway = false
     while true {
       do {
@@ -42,12 +42,15 @@ struct ExportFollow {
     try exportAll(&exported)
     var left: [SessionID] = []
     while true {
-      var ended: [SessionID] = []
+      var (ended, hasMoved): ([SessionID], Bool) = ([], false)
       while let reply = try watch.nextReply() {
         if let refusal = Refusal(reply, to: Command.watchCall.method) { throw refusal }
         if let id = Self.ended(reply.parameters), !ended.contains(id) { ended.append(id) }
+        hasMoved = hasMoved || Self.movesDates(reply.parameters)
         if !reply.continues { return false }
       }
+      // The clock was set, and with it the dates of what was recorded by the wrong one.
+      if hasMoved { try exportAll(&exported) }
       if !ended.isEmpty { left = try export(left.filter { !ended.contains($0) } + ended, &exported) }
       let ready = Poll.wait(for: [.readable(watch.descriptor), .readable(SignalPipe.descriptor)])
       if ready.contains(SignalPipe.descriptor) { return true }
@@ -66,11 +69,15 @@ struct ExportFollow {
     return isEnd ? event.text("session").flatMap { SessionID($0) } : nil
   }
 
+  private static func movesDates(_ event: JSON) -> Bool {
+    ["clockStep", "gapFixed", "restored"].contains(event.text("kind"))
+  }
+
   /// - Returns: those of which there is no file yet, and may be one when something ends again.
   private func export(_ ids: [SessionID], _ exported: inout ExportedWorkouts) throws -> [SessionID] {
     let export = Export(connection: try Connection(to: place), output: output, isJSON: isJSON, wish: wish)
     var left: [SessionID] = []
-    for id in ids where !exported.ids.contains(id) {
+    for id in ids where !exported.has(id) {
       switch try export.connection.isFinished(id) {
       case true?: if try !self.export(id, export, &exported) { left.append(id) }
       case false?: break
@@ -86,7 +93,7 @@ struct ExportFollow {
   private func exportAll(_ exported: inout ExportedWorkouts) throws {
     let export = Export(connection: try Connection(to: place), output: output, isJSON: isJSON, wish: wish)
     for workout in try export.connection.workouts(since: exported.since).reversed() {
-      guard let id = workout.text("id").flatMap({ SessionID($0) }), !exported.ids.contains(id),
+      guard let id = workout.text("id").flatMap({ SessionID($0) }), !exported.has(id, as: workout.bounds),
         let end = workout.text("endDate").flatMap({ WallTime(rfc3339: $0) }), end >= exported.since
       else { continue }
       _ = try self.export(id, export, &exported)
@@ -97,43 +104,58 @@ struct ExportFollow {
   private func export(_ id: SessionID, _ export: Export, _ exported: inout ExportedWorkouts) throws -> Bool {
     if wish.format.hasPostExercise, try !export.connection.isSeriesComplete(id) { return false }
     do {
-      try export.export(id, into: directory)
-    } catch let error as ExportError {
-      // The next ones are not kept from their files by one that cannot have any.
-      try Output(STDERR_FILENO).line("strapctl: \(error)")
+      // Asked before: what changes while it is read is seen afterwards.
+      let bounds = try export.connection.bounds(of: id)
+      do {
+        try export.export(id, into: directory)
+      } catch let error as ExportError {
+        // The next ones are not kept from their files by one that cannot have any.
+        try Output(STDERR_FILENO).line("strapctl: \(error)")
+      }
+      try exported.note(id, as: bounds)
+    } catch let refusal as Refusal where refusal.isOfNoWorkout {
+      // Somebody has discarded it since, or merged it.
     }
-    try exported.note(id)
     return true
   }
 }
 
-/// Which workouts have got their files, in a file beside them: what becomes of those is the owner's affair.
+/// Which workouts have got their files of a format, in a file beside them: what becomes of those is the owner's affair.
+///
+/// Each with its dates, since a workout that is dated otherwise now (the clock was wrong, or somebody has trimmed it) gets
+/// its file anew.
 struct ExportedWorkouts {
   private let path: String
   /// Workouts that ended before were no matter of this.
   private(set) var since: WallTime
-  private(set) var ids: Set<SessionID> = []
+  private var bounds: [SessionID: String] = [:]
 
   private static let name = ".strapd-exported"
 
-  init(_ directory: String) throws(WholeFileError) {
-    path = directory + (directory.hasSuffix("/") ? "" : "/") + Self.name
+  init(_ directory: String, _ format: ActivityFormat) throws(WholeFileError) {
+    path = directory + (directory.hasSuffix("/") ? "" : "/") + Self.name + "." + format.rawValue
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     since = WallTime(nanoseconds: Int64(now.tv_sec) * 1_000_000_000)
-    guard let text = try WholeFile.text(of: path) else {
+    try WholeFile.lock(path)
+    guard let text = try WholeFile.text(of: path), !text.isEmpty else {
       try WholeFile.append("since \(since.rfc3339)\n", to: path)
       return
     }
     for line in text.split(separator: "\n") {
       if line.hasPrefix("since "), let date = WallTime(rfc3339: String(line.dropFirst(6))) { since = date }
-      if let id = SessionID(String(line)) { ids.insert(id) }
+      let words = line.split(separator: " ", maxSplits: 1)
+      if words.count == 2, let id = SessionID(String(words[0])) { bounds[id] = String(words[1]) }
     }
   }
 
-  mutating func note(_ id: SessionID) throws(WholeFileError) {
-    try WholeFile.append("\(id)\n", to: path)
-    ids.insert(id)
+  func has(_ id: SessionID) -> Bool { bounds[id] != nil }
+
+  func has(_ id: SessionID, as dates: String) -> Bool { bounds[id] == dates }
+
+  mutating func note(_ id: SessionID, as dates: String) throws(WholeFileError) {
+    try WholeFile.append("\(id) \(dates)\n", to: path)
+    bounds[id] = dates
   }
 }
 
@@ -163,10 +185,21 @@ extension Connection {
     return reply.parameters["workout"]?.text("discardedDate") == nil
   }
 
+  /// When a workout started and ended, as it is told now.
+  fileprivate func bounds(of id: SessionID) throws -> String {
+    let reply = try answer(Command.call("GetWorkout", nil, [JSON.Member("id", .string(id.description))]))
+    return (reply["workout"] ?? .null).bounds
+  }
+
   fileprivate func isSeriesComplete(_ id: SessionID) throws -> Bool {
     let reply = try answer(Command.call("GetPostExercise", nil, [JSON.Member("id", .string(id.description))]))
     return reply["complete"]?.asBool ?? true
   }
+}
+
+extension JSON {
+  /// A workout's.
+  fileprivate var bounds: String { "\(text("startDate") ?? "?") \(text("endDate") ?? "?")" }
 }
 
 extension WallTime {

@@ -269,7 +269,8 @@ extension Grammar {
 
       With --directory, all workouts of --since, --until and the like, or all of them with --all, get a file each, in place of \
       one of the same workout. With --follow, so does each workout that is finished from now on, and when it is \
-      started again, each that was finished meanwhile: DIR/.strapd-exported says which were.
+      started again, each that was finished meanwhile: DIR/.strapd-exported.FORMAT says which were. One that is
+      dated otherwise afterwards, since the clock was wrong, gets its file anew.
 
       Examples:
         strapctl export ID -o run.fit

@@ -206,6 +206,9 @@ extension Refusal: CustomStringConvertible {
   }
 
   /// Some of strapd's reasons say what to do by themselves.
+  /// There is no such workout, or none any more.
+  var isOfNoWorkout: Bool { error == "\(Interface.name).NoSuchWorkout" || error == "\(Interface.name).WorkoutMerged" }
+
   /// Whether a strap has to be named: none is in sight, or several are.
   var leavesChoice: Bool {
     ["\(Interface.name).NoStrap", "\(Interface.name).StrapAmbiguous"].contains(error)

@@ -7,25 +7,52 @@ final class WholeFile {
   private let descriptor: Int32
   private var isInPlace = false
 
-  /// What an earlier try has left is replaced.
+  /// What an earlier try has left is replaced; what another process is writing is not.
   ///
   /// - Parameter mode: who may read it, as for open(2).
   init(_ path: String, mode: mode_t) throws(WholeFileError) {
     self.path = path
-    part = path + ".part"
-    var status = stat()
-    if lstat(part, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFREG else { throw .exists(part) }
-      unlink(part)
-    }
-    descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw .system("making", part, errno) }
+    part = path + Self.ending
+    descriptor = try Self.make(part, mode)
   }
 
   deinit {
-    guard descriptor >= 0 else { return }
-    close(descriptor)
     if !isInPlace { unlink(part) }
+    close(descriptor)
+  }
+
+  /// What no file of a person's ends with.
+  private static let ending = ".strapctl-part"
+
+  /// Makes a file and locks it, so that a second process does not take it for a dead one's.
+  private static func make(_ part: String, _ mode: mode_t) throws(WholeFileError) -> Int32 {
+    for _ in 0..<8 {
+      let made = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      if made >= 0 {
+        if flock(made, LOCK_EX | LOCK_NB) == 0 { return made }
+        close(made)
+        throw .busy(part)
+      }
+      guard errno == EEXIST else { throw .system("making", part, errno) }
+      try removeRemains(part)
+    }
+    throw .busy(part)
+  }
+
+  private static func removeRemains(_ part: String) throws(WholeFileError) {
+    var (named, opened) = (stat(), stat())
+    guard lstat(part, &named) == 0 else { return }
+    guard named.st_mode & S_IFMT == S_IFREG else { throw .exists(part) }
+    let old = open(part, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard old >= 0 else {
+      if errno == ENOENT { return }
+      throw .system("opening", part, errno)
+    }
+    defer { close(old) }
+    guard flock(old, LOCK_EX | LOCK_NB) == 0 else { throw .busy(part) }
+    // Whoever wrote it may have put it in place between the two, and what has its name now is another one.
+    guard fstat(old, &opened) == 0, lstat(part, &named) == 0, opened.st_ino == named.st_ino else { return }
+    unlink(part)
   }
 
   /// - Throws: `exists` where something is in the place.
@@ -77,12 +104,16 @@ final class WholeFile {
 /// Why a file is not there.
 enum WholeFileError: Error, Equatable, CustomStringConvertible {
   case exists(String)
+  /// Another process is writing it.
+  case busy(String)
   /// What was done on which file, and the errno.
   case system(String, String, Int32)
 
   var description: String {
     switch self {
     case .exists(let path): "\(path.printable) is there already: give another name, or --force to replace it"
+    case .busy(let path):
+      "there is no file: another strapctl is writing \(path.printable) right now. Let one do it"
     case .system(let doing, let path, let code):
       "there is no file: \(doing) \(path.printable) failed (\(String(cString: strerror(code)))). "
         + (code == ENOSPC || code == EDQUOT ? "Make room there" : "See whether you may write there")
@@ -114,6 +145,16 @@ extension WholeFile {
       let count = read(descriptor, &piece, piece.count)
       if count == 0 { return String(decoding: text, as: UTF8.self) }
       if count > 0 { text += piece.prefix(count) } else if errno != EINTR { throw .system("reading", path, errno) }
+    }
+  }
+
+  /// Makes a file where there is none, and keeps others from doing so until this process ends.
+  static func lock(_ path: String) throws(WholeFileError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .system("opening", path, errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw .busy(path)
     }
   }
 

@@ -24,7 +24,7 @@ struct BackupTests {
   }
 
   private var file: String { folder.file("copy.db") }
-  private var names: [String] { ["copy.db", "copy.db.part"].filter { access(folder.file($0), F_OK) == 0 } }
+  private var names: [String] { ["copy.db", "copy.db.strapctl-part"].filter { access(folder.file($0), F_OK) == 0 } }
 
   private func backUp(_ words: String, _ replies: [String]) throws -> StrapctlTests.Result {
     let daemon = try FakeDaemon()
@@ -36,7 +36,7 @@ struct BackupTests {
   }
 
   @Test func aFileComesIntoItsPlace() throws {
-    try folder.write("of an earlier try", to: "copy.db.part")
+    try folder.write("of an earlier try", to: "copy.db.strapctl-part")
     let result = try backUp("backup \(file)", Self.pieces + [Self.last])
     #expect(result == .init(status: 0, output: "\(file): 3 octets, SHA-256 \(Self.sum)\n", errors: ""))
     #expect(try folder.read("copy.db") == "abc" && names == ["copy.db"])
@@ -131,11 +131,11 @@ struct BackupTests {
 
   @Test func aPlaceThatCannotBeWritten() throws {
     let result = try backUp("backup \(folder.path)/none/copy.db", Self.pieces + [Self.last])
-    #expect(result.status == 1 && result.errors.contains("making \(folder.path)/none/copy.db.part failed"))
+    #expect(result.status == 1 && result.errors.contains("making \(folder.path)/none/copy.db.strapctl-part failed"))
     // Where a link or a folder stands, nothing is put through it.
-    #expect(symlink("/dev/null", folder.file("copy.db.part")) == 0)
+    #expect(symlink("/dev/null", folder.file("copy.db.strapctl-part")) == 0)
     #expect(try backUp("backup \(file)", Self.pieces + [Self.last]).status == 1)
-    #expect(names == ["copy.db.part"])
+    #expect(names == ["copy.db.strapctl-part"])
   }
 
   @Test func progressIsForATerminal() throws {

@@ -141,6 +141,64 @@ import Testing
     #expect(try run(gym, ["export", "--since", "2090-01-01", "--directory", directory]).text == "")
   }
 
+  /// What a workout was called before an edit is not left beside it; what is not known to be of it is.
+  @Test(arguments: ["fit", "json", "tcx", "rr"])
+  func anEditedWorkoutHasOneFile(_ format: String) throws {
+    let gym = try Gym()
+    let id = try workout(in: gym)
+    let folder = try TemporaryFolder()
+    let directory = folder.file("all")
+    func files() throws -> [String] {
+      #expect(try run(gym, ["export", "--all", "--format", format, "--directory", directory]).end == .exited(0))
+      return try ChildProcess("ls", [directory]).outputText().split(separator: "\n").map(String.init)
+    }
+    let first = try #require(try files().first)
+    let strange = first.replacing("-running-", with: "-yoga-")
+    try folder.write("a person's own", to: "all/" + strange)
+    #expect(try run(gym, ["edit", id, "--activity", "rowing"]).end == .exited(0))
+    #expect(Set(try files()) == [first.replacing("-running-", with: "-rowing-"), strange])
+  }
+
+  /// One that a format cannot hold does not keep the others from their files.
+  @Test func oneThatCannotBeExported() throws {
+    let gym = try Gym()
+    let id = try workout(in: gym)
+    let folder = try TemporaryFolder()
+    #expect(try run(gym, ["export", id, "--format", "json", "-o", folder.file("one.json")]).end == .exited(0))
+    let text = try folder.read("one.json")
+    let year = try #require(text.firstRange(of: "\"startDate\":\"").map { text[$0.upperBound...].prefix(4) })
+    let old = text.replacing("\"\(year)-", with: "\"1985-").replacing(
+      id, with: "9b2f6c1e-5f0a-4c39-8d7e-2a4b6c8d0e1f")
+    let imported = try run(gym, ["import", try folder.write(old, to: "old.json")])
+    #expect(imported.end == .exited(0), "\(imported)")
+    let said = try run(gym, ["export", "--all", "--directory", folder.file("all")])
+    #expect(said.end == .exited(1) && said.text.split(separator: "\n").count == 1, "\(said)")
+    #expect(said.errors.contains("9b2f6c1e") && said.errors.contains("1 of 2 workouts could not be exported"))
+  }
+
+  /// Two that write the same files would write into each other's; of two formats each has its own note.
+  @Test func twoThatFollow() throws {
+    let gym = try Gym()
+    _ = try gym.connect()
+    let folder = try TemporaryFolder()
+    let directory = folder.file("out")
+    func follow(_ format: String) throws -> ChildProcess {
+      let child = try ChildProcess(
+        try BuildFolder.program("strapctl"), ["export", "--follow", "--format", format, "--directory", directory],
+        environment: ["STRAPD_SOCKET": gym.socket, "TZ": "UTC"])
+      let deadline = Deadline()
+      while access(directory + "/.strapd-exported.\(format)", F_OK) != 0, !deadline.isOver { poll(nil, 0, 10) }
+      return child
+    }
+    let (csv, tcx) = (try follow("csv"), try follow("tcx"))
+    let second = try follow("csv")
+    #expect(try second.wait() == .exited(1))
+    #expect(try second.errorText().contains("another strapctl is writing"))
+    _ = try workout(in: gym)
+    #expect(try csv.line()?.contains(".csv: ") == true)
+    #expect(try tcx.line()?.contains(".tcx: ") == true)
+  }
+
   /// Each workout gets its file when it is finished, and once; also one that was finished meanwhile.
   @Test func following() throws {
     let gym = try Gym()
@@ -154,7 +212,7 @@ import Testing
     let first = try follow()
     // Workouts of before are no matter of it; it has begun when it has noted since when.
     let deadline = Deadline()
-    while access(directory + "/.strapd-exported", F_OK) != 0, !deadline.isOver { poll(nil, 0, 10) }
+    while access(directory + "/.strapd-exported.csv", F_OK) != 0, !deadline.isOver { poll(nil, 0, 10) }
     _ = try workout(in: gym)
     #expect(try first.line()?.contains(".csv: ") == true)
     first.signal(SIGTERM)
