@@ -1,3 +1,4 @@
+import Foundation
 import Measurements
 import TestSupport
 import Testing
@@ -82,6 +83,23 @@ import Workout
     }
     #expect(notes(read) == notes(file) && notes(read).count == 3)
     #expect(try read.fit() == file.fit())
+  }
+
+  @Test func threeReadersReadTheSessions() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("triathlon.fit")
+    try PythonProgram.write(try triathlon().fit(), to: path)
+    let lines = try PythonProgram.output("fit_read.py", [path]).split(separator: "\n")
+    #expect(lines.count == 3)
+    for line in lines {
+      let told = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      #expect(told["whole"] as? Bool == true)
+      let sessions = try #require(told["sessions"] as? [[Any]])
+      #expect(sessions.map { $0[8] as? String } == ["swimming", "transition", "cycling", "running"])
+      #expect(sessions.map { $0[1] as? Int } == [100_000, 20_000, 180_000, 300_000])
+      #expect(sessions.map { $0[7] as? Int } == [3, 1, 2, 2])
+      #expect((told["activity"] as? [Int])?.last == 4)
+    }
   }
 
   @Test(arguments: 301...UInt64(330)) func whateverOverlapsWhat(seed: UInt64) throws {
