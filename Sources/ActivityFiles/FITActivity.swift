@@ -39,12 +39,34 @@ struct FITActivity: Sendable {
 
   /// Those with heart rate, in the order of the file.
   func workouts(_ digest: SessionDigest) -> [WorkoutFile] {
+    if let whole {
+      return [workout(whole, before: nil, whole.id.flatMap { SessionID($0) } ?? digest.id(0))].compactMap { $0 }
+    }
     let sessions = contents.sessions.isEmpty ? [FITContents.Session()] : contents.sessions
     let starts = sessions.compactMap(\.start).sorted()
-    return sessions.enumerated().compactMap { index, session in
+    return sessions.enumerated().filter { isOfItsOwn($0.offset, of: sessions) }.compactMap { index, session in
       let next = session.start.flatMap { start in starts.first { $0 > start } }
       let own = session.id.flatMap { SessionID($0) }
       return workout(session, before: sessions.count > 1 ? next : nil, own ?? digest.id(index))
+    }
+  }
+
+  /// The one workout of this project's whose activities are the sessions, from the start of the first to the end of the last.
+  private var whole: FITContents.Session? {
+    guard isOwn, var whole = contents.whole, let first = contents.sessions.first else { return nil }
+    whole.start = first.start
+    whole.elapsed = contents.sessions.reduce(0) { $0 + min($1.elapsed ?? 0, UInt64(UInt32.max)) }
+    return whole
+  }
+
+  /// Of sessions that begin at the same time the longest is one, since all of them would have the same records.
+  private func isOfItsOwn(_ index: Int, of sessions: [FITContents.Session]) -> Bool {
+    guard let start = sessions[index].start else { return true }
+    let length = sessions[index].length ?? 0
+    return !sessions.indices.contains { other in
+      guard other != index, sessions[other].start == start else { return false }
+      let otherLength = sessions[other].length ?? 0
+      return otherLength > length || (otherLength == length && other < index)
     }
   }
 
@@ -60,6 +82,8 @@ struct FITActivity: Sendable {
     for loss in contents.losses where span.contains(loss) { assembly.addLoss(at: span.offset(loss)) }
     assembly.pauses = pauses(span)
     assembly.laps = laps(span)
+    assembly.activities = activities(session)
+    addNotes(span, to: &assembly)
     describe(session, &assembly)
     return assembly.file(id)
   }
@@ -80,9 +104,38 @@ struct FITActivity: Sendable {
   }
 }
 
-// MARK: - Pauses and laps
+// MARK: - Pauses, laps and activities
 
 extension FITActivity {
+  private func activities(_ session: FITContents.Session) -> [WorkoutAssembly.Activity] {
+    guard session.id != nil, session.id == contents.whole?.id else { return [] }
+    return contents.sessions.compactMap { part in
+      guard part.isTaken == true, let end = part.end, let elapsed = part.elapsed, elapsed <= UInt64(end) else {
+        return nil
+      }
+      return WorkoutAssembly.Activity(
+        kind: part.activity.flatMap { ActivityType(rawValue: $0) } ?? .other,
+        location: part.location.flatMap { LocationType(rawValue: $0) } ?? .unknown,
+        WorkoutAssembly.Stretch(
+          start: .milliseconds(Int64(end) - Int64(elapsed)), end: .milliseconds(Int64(end)), label: part.label))
+    }
+  }
+
+  private func addNotes(_ span: Span, to assembly: inout WorkoutAssembly) {
+    for note in contents.notes where span.contains(note.at) {
+      let end = span.offset(note.at)
+      guard end >= .zero, end <= span.length else { continue }
+      guard let length = note.span else {
+        assembly.markers.append(WorkoutAssembly.Stretch(start: end, end: end, label: note.label))
+        continue
+      }
+      let start = end - .milliseconds(Int64(clamping: length))
+      if start >= .zero, start < end {
+        assembly.segments.append(WorkoutAssembly.Stretch(start: start, end: end, label: note.label))
+      }
+    }
+  }
+
   private func pauses(_ span: Span) -> [WorkoutAssembly.Stretch] {
     var pauses: [WorkoutAssembly.Stretch] = []
     var since: Duration?
@@ -125,6 +178,10 @@ extension FITActivity {
         end = elapsed.map { start + $0 } ?? span.offset(lap.at)
       }
       // A start is told in whole seconds, and an end that comes of a length is not.
+      if lap.goesOn, let last = laps.last, last.end == start {
+        laps[laps.count - 1].end = min(end, span.length)
+        continue
+      }
       if let last = laps.last?.end, !isOwn, start < last + .seconds(1) { start = last }
       (start, end) = (max(.zero, start), min(end, span.length))
       if end > start, laps.count < WorkoutTimeline.most {

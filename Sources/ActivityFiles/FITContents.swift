@@ -9,6 +9,9 @@ struct FITContents: Sendable {
   var timer: [TimerEvent] = []
   var losses: [Moment] = []
   var sessions: [Session] = []
+  /// What this project's files tell of a workout whose activities are the sessions.
+  var whole: Session?
+  var notes: [Note] = []
   var laps: [Lap] = []
   var sport: FITSport?
   var workoutName: String?
@@ -16,6 +19,8 @@ struct FITContents: Sendable {
   var zoneBoundaries: [UInt64?] = []
   /// The index by which developer fields are this project's.
   private var developer: UInt8?
+  /// Developer fields of records that are said to be what the profile's heart rate is.
+  private var heartRateFields: [FITDescribedField] = []
   /// Intervals that no message with a time has followed yet.
   private var waiting: [RRInterval] = []
   /// The place of what the last record has told of.
@@ -53,6 +58,16 @@ struct FITContents: Sendable {
     var title: String?
     var activity: String?
     var location: String?
+    /// Of this project's, which have several in one workout: its end, what it is called, and whether it is an activity.
+    var end: UInt32?
+    var label: String?
+    var isTaken: Bool?
+
+    /// Milliseconds, by its end where it does not say.
+    var length: UInt64? {
+      guard elapsed == nil, let start, let timestamp else { return elapsed }
+      return UInt64(timestamp) * 1000 - min(UInt64(start), UInt64(timestamp)) * 1000
+    }
   }
 
   struct Lap: Sendable {
@@ -62,11 +77,24 @@ struct FITContents: Sendable {
     var elapsed: UInt64?
     /// nil where another program wrote the file.
     var isTaken: Bool?
+    /// It is the rest of the one before it.
+    var goesOn = false
+    var label: String?
+  }
+
+  /// A marker, or a segment that ended here.
+  struct Note: Sendable {
+    var at: Moment
+    /// Milliseconds.
+    var span: UInt64?
     var label: String?
   }
 
   /// What a day of many sports has is a dozen.
   static let mostSessions = 100
+  /// Each is looked for in every record.
+  private static let mostHeartRateFields = 8
+  private static let mostNotes = 10_000
 
   var withoutReceived: FITContents {
     var contents = self
@@ -85,13 +113,15 @@ struct FITContents: Sendable {
     switch message.definition.message {
     case Message.fileID: type = type ?? message.whole(FITProfile.FileID.type)
     case Message.developerDataID: takeDeveloper(message)
+    case Message.fieldDescription: takeDescription(message)
     case Message.record: takeRecord(message)
     case Message.hrv: takeIntervals(message)
     case Message.heartRate: beats.takeHeartRate(message)
     case Message.rawBeats, Message.beatIntervals: beats.takeIntervals(message)
     case Message.event: takeEvent(message)
     case Message.lap: takeLap(message)
-    case Message.session: takeSession(message)
+    case Message.session: sessions.append(session(message))
+    case Message.activity: if message.ownText(.id, developer) != nil { whole = session(message) }
     case Message.deviceInfo: device.take(message, own: developer)
     case Message.sport: sport = FITSport(message, FITProfile.Sport.sport, FITProfile.Sport.subSport)
     case Message.workout: workoutName = message.text(FITProfile.Workout.name) ?? workoutName
@@ -113,7 +143,9 @@ struct FITContents: Sendable {
   private mutating func takeRecord(_ message: FITMessage) {
     guard let timestamp = message.timestamp else { return }
     let at = Moment(timestamp: timestamp, offset: message.own(.offset, developer).flatMap { UInt32(exactly: $0) })
-    let rate = message.own(.heartRate, developer) ?? message.whole(FITProfile.Record.heartRate)
+    let rate =
+      message.own(.heartRate, developer) ?? message.whole(FITProfile.Record.heartRate)
+      ?? heartRateFields.lazy.compactMap { message.whole($0) }.first
     let heartRate = rate.flatMap { UInt16(exactly: $0) } ?? 0
     var record = Received(at: at, heartRate: heartRate, contact: message.contact(developer))
     record.energyCounter = message.own(.energyCounter, developer).flatMap { UInt16(exactly: $0) }
@@ -150,6 +182,9 @@ struct FITContents: Sendable {
         timer.append(TimerEvent(at: at, isStart: false))
       default: break
       }
+    case Event.userMarker? where notes.count < Self.mostNotes:
+      notes.append(
+        Note(at: at, span: message.own(.span, developer), label: message.ownText(.label, developer)))
     case Event.communicationTimeout? where at.offset != nil:
       leaveWaiting(at)
       if message.contact(developer) == .notDetected {
@@ -186,31 +221,50 @@ struct FITContents: Sendable {
     }
   }
 
+  /// A field by the same numbers is described anew in a file that follows (FIT Protocol, "Field Description").
+  private mutating func takeDescription(_ message: FITMessage) {
+    typealias Description = FITProfile.FieldDescription
+    guard let field = FITDescribedField(message), field.developer != developer else { return }
+    heartRateFields.removeAll { ($0.developer, $0.number) == (field.developer, field.number) }
+    // The message is left out by programs whose fields are of records alone.
+    let native = message.whole(Description.message) ?? UInt64(FITProfile.Message.record)
+    guard native == FITProfile.Message.record, message.whole(Description.field) == UInt64(FITProfile.Record.heartRate),
+      heartRateFields.count < Self.mostHeartRateFields
+    else { return }
+    heartRateFields.append(field)
+  }
+
   private mutating func takeLap(_ message: FITMessage) {
     guard let timestamp = message.timestamp else { return }
     let at = Moment(timestamp: timestamp, offset: message.own(.offset, developer).flatMap { UInt32(exactly: $0) })
     var lap = Lap(at: at)
     lap.start = message.whole(FITProfile.Lap.startTime).flatMap { UInt32(exactly: $0) }
     lap.elapsed = message.whole(FITProfile.Lap.totalElapsedTime)
-    lap.isTaken = message.own(.isTaken, developer).map { $0 == 1 }
+    lap.isTaken = message.own(.isTaken, developer).map { $0 > 0 }
+    lap.goesOn = message.own(.isTaken, developer) == 2
     lap.label = message.ownText(.label, developer)
     laps.append(lap)
   }
 
-  private mutating func takeSession(_ message: FITMessage) {
+  private func session(_ message: FITMessage) -> Session {
     typealias Fields = FITProfile.Session
     var session = Session(timestamp: message.timestamp)
-    session.start = message.whole(Fields.startTime).flatMap { UInt32(exactly: $0) }
-    session.elapsed = message.whole(Fields.totalElapsedTime)
-    session.sport = FITSport(message, Fields.sport, Fields.subSport)
-    session.calories = message.whole(Fields.totalCalories)
+    if message.definition.message == FITProfile.Message.session {
+      session.start = message.whole(Fields.startTime).flatMap { UInt32(exactly: $0) }
+      session.elapsed = message.whole(Fields.totalElapsedTime)
+      session.sport = FITSport(message, Fields.sport, Fields.subSport)
+      session.calories = message.whole(Fields.totalCalories)
+    }
     session.energy = message.own(.energy, developer)
     session.startFraction = message.own(.startFraction, developer)
     session.id = message.ownText(.id, developer)
     session.title = message.ownText(.title, developer)
     session.activity = message.ownText(.activity, developer)
     session.location = message.ownText(.location, developer)
-    sessions.append(session)
+    session.end = message.own(.offset, developer).flatMap { UInt32(exactly: $0) }
+    session.label = message.ownText(.label, developer)
+    session.isTaken = message.own(.isTaken, developer).map { $0 == 1 }
+    return session
   }
 
   private mutating func takeZones(_ message: FITMessage) {

@@ -17,9 +17,10 @@ enum FITDeveloperField: UInt8, Hashable, Sendable, CaseIterable {
   case energyCounter = 7
   /// A heart rate that one octet does not hold.
   case heartRate = 8
-  /// What a client calls a lap.
+  /// What a client calls a lap, an activity, a marker or a segment.
   case label = 9
-  /// 1 for a lap that somebody has taken, 0 for what lies between such.
+  /// 1 for a lap that somebody has taken or an activity that somebody has begun, 0 for what lies between such, 2 for the rest
+  /// of the lap before it.
   case isTaken = 10
   /// All intervals of counted time.
   case intervalCount = 11
@@ -30,6 +31,8 @@ enum FITDeveloperField: UInt8, Hashable, Sendable, CaseIterable {
   case firmware = 16
   case hardware = 17
   case software = 18
+  /// How long a segment was that ended at a marker's time.
+  case span = 19
 
   /// By which these fields are known among those of others: a UUID.
   static let application: [UInt8] = [
@@ -40,7 +43,7 @@ enum FITDeveloperField: UInt8, Hashable, Sendable, CaseIterable {
     switch self {
     case .id, .title, .activity, .location, .label, .manufacturer, .serial, .address, .firmware, .hardware, .software:
       .string
-    case .startFraction, .offset, .intervalCount, .energy: .uint32
+    case .startFraction, .offset, .intervalCount, .energy, .span: .uint32
     case .energyCounter, .heartRate: .uint16
     case .contact, .isTaken: .uint8
     }
@@ -67,13 +70,14 @@ enum FITDeveloperField: UInt8, Hashable, Sendable, CaseIterable {
     case .firmware: "firmware_revision"
     case .hardware: "hardware_revision"
     case .software: "software_revision"
+    case .span: "segment_time"
     }
   }
 
   var units: String? {
     switch self {
     case .startFraction: "ns"
-    case .offset: "ms"
+    case .offset, .span: "ms"
     case .energyCounter, .energy: "kJ"
     case .heartRate: "bpm"
     case .id, .title, .activity, .location, .contact, .label, .isTaken, .intervalCount, .manufacturer, .serial,
@@ -93,12 +97,34 @@ extension FITEncoder.Field {
   }
 }
 
+/// A developer's field, as a field_description message tells of it.
+struct FITDescribedField: Hashable, Sendable {
+  var developer: UInt8
+  var number: UInt8
+  /// The raw value of its base type.
+  var baseType: UInt8
+
+  /// nil where the message lacks what a field is known by.
+  init?(_ message: FITMessage) {
+    typealias Description = FITProfile.FieldDescription
+    func octet(_ number: UInt8) -> UInt8? { message.whole(number).flatMap { UInt8(exactly: $0) } }
+    guard let developer = octet(Description.developerIndex), let number = octet(Description.number),
+      let baseType = octet(Description.baseType)
+    else { return nil }
+    (self.developer, self.number, self.baseType) = (developer, number, baseType)
+  }
+}
+
 // MARK: - In messages
 
 extension FITMessage {
   /// A field of this project's, where the file has it under a developer's index.
   func own(_ field: FITDeveloperField, _ developer: UInt8?) -> UInt64? {
     ownValues(field, developer)?.whole
+  }
+
+  func whole(_ field: FITDescribedField) -> UInt64? {
+    definition.developerFields.isEmpty ? nil : values(of: (field.developer, field.number), field.baseType)?.whole
   }
 
   func ownText(_ field: FITDeveloperField, _ developer: UInt8?) -> String? {

@@ -8,19 +8,24 @@ import Workout
 struct FITLaps: Sendable {
   private(set) var laps: [Lap] = []
   private let runningIntervals: [(start: Tick, end: Tick)]
+  private let cuts: [Tick]
 
   struct Lap: Sendable {
     var start: Tick
     var end: Tick
     var label: String?
     var isTaken: Bool
+    /// Whether it is the rest of the one before it, which goes on in another session.
+    var goesOn = false
     var summary: IntervalSummary?
     /// Milliseconds, of which those of all laps are the session's.
     var elapsed: UInt32
     var timer: UInt32
   }
 
-  init(_ file: WorkoutFile) {
+  /// - Parameter cuts: where sessions begin; no lap is of two of them.
+  init(_ file: WorkoutFile, cuts: [Tick] = []) {
+    self.cuts = cuts
     runningIntervals = file.runningIntervals
     let (start, end) = (file.workout.start.tick, file.workout.end.tick)
     var done = start
@@ -36,19 +41,40 @@ struct FITLaps: Sendable {
       // Of a workout of less than half a millisecond, a lap of one: none may be of no length.
       laps = [Lap(start: start, end: end, isTaken: false, summary: file.workout.summary, elapsed: 1, timer: 0)]
     }
+    layTimer(file)
     count(file)
+  }
+
+  /// No lap runs for longer than it takes, though both are rounded, and all of them run for as long as the session.
+  private mutating func layTimer(_ file: WorkoutFile) {
+    var told: UInt32 = 0
+    for index in laps.indices {
+      let upTo = timer(to: laps[index].end)
+      laps[index].timer = min(upTo - min(told, upTo), laps[index].elapsed)
+      told += laps[index].timer
+    }
+    var rest = timer(to: file.workout.end.tick) - told
+    for index in laps.indices.reversed() where rest > 0 {
+      let more = min(rest, laps[index].elapsed - laps[index].timer)
+      laps[index].timer += more
+      rest -= more
+    }
   }
 
   private mutating func add(
     _ file: WorkoutFile, _ start: Tick, _ end: Tick, isTaken: Bool, _ lap: FinishedWorkout.Lap? = nil
   ) {
-    let elapsed = file.milliseconds(to: end) - min(file.milliseconds(to: start), file.milliseconds(to: end))
-    guard elapsed > 0 else { return }
-    let (before, after) = (timer(to: start), timer(to: end))
-    laps.append(
-      Lap(
-        start: start, end: end, label: lap?.interval.label, isTaken: isTaken, summary: lap?.summary, elapsed: elapsed,
-        timer: after - min(before, after)))
+    let bounds = [start] + cuts.filter { $0 > start && $0 < end } + [end]
+    var goesOn = false
+    for (start, end) in zip(bounds, bounds.dropFirst()) {
+      let elapsed = file.milliseconds(to: end) - min(file.milliseconds(to: start), file.milliseconds(to: end))
+      guard elapsed > 0 else { continue }
+      laps.append(
+        Lap(
+          start: start, end: end, label: lap?.interval.label, isTaken: isTaken, goesOn: goesOn,
+          summary: bounds.count == 2 ? lap?.summary : nil, elapsed: elapsed, timer: 0))
+      goesOn = isTaken
+    }
   }
 
   /// The running time up to a tick, in milliseconds.
@@ -62,36 +88,7 @@ struct FITLaps: Sendable {
   private mutating func count(_ file: WorkoutFile) {
     if laps.count == 1, laps[0].summary == nil { laps[0].summary = file.workout.summary }
     guard laps.contains(where: { $0.summary == nil }) else { return }
-    var events = file.events.filter { event in
-      if case .lap = event.what { false } else { true }
-    }
-    for (index, lap) in laps.enumerated() {
-      let (start, end) = (file.dated(lap.start), file.dated(lap.end))
-      // No event of the workout has a number below 1.
-      events.append(
-        EventRecord(
-          sequence: -1 - Int64(index), session: file.workout.id, at: end,
-          what: .lap(WorkoutInterval(start: start, end: end))))
-    }
-    var builder = LiveBuilder(zones: file.workout.zones)
-    var marks = DatedMark.marks(of: events)[...]
-    // The order is the store's, and a mark that does not fit it counts for nothing.
-    func take(_ mark: DatedMark) {
-      do { try builder.take(mark.mark, at: mark.tick) } catch { return }
-    }
-    for sample in file.samples {
-      while let mark = marks.first, mark.precedes(sample) { take(marks.removeFirst()) }
-      builder.add(sample)
-    }
-    for mark in marks { take(mark) }
-    for index in laps.indices where laps[index].summary == nil {
-      laps[index].summary = builder.laps[-1 - Int64(index)]?.summary(at: file.workout.end.tick)
-    }
-  }
-}
-
-extension WorkoutFile {
-  fileprivate func dated(_ tick: Tick) -> DatedTick {
-    DatedTick(tick: tick, date: date(of: tick))
+    let counted = file.summaries(of: laps.map { ($0.start, $0.end) })
+    for index in laps.indices where laps[index].summary == nil { laps[index].summary = counted[index] }
   }
 }

@@ -80,6 +80,7 @@ enum FITProfile {
     static let session: UInt64 = 8
     static let lap: UInt64 = 9
     static let activity: UInt64 = 26
+    static let userMarker: UInt64 = 32
     static let communicationTimeout: UInt64 = 47
     /// Of `eventType`.
     static let start: UInt64 = 0
@@ -137,6 +138,7 @@ enum FITProfile {
     static let minimumHeartRate: UInt8 = 64
     /// Of `trigger`.
     static let activityEnd: UInt64 = 0
+    static let manual: UInt64 = 1
   }
 
   enum Activity {
@@ -148,6 +150,7 @@ enum FITProfile {
     static let localTimestamp: UInt8 = 5
     /// Of `type`.
     static let manual: UInt64 = 0
+    static let multisport: UInt64 = 1
   }
 
   enum TimeInZone {
@@ -194,6 +197,7 @@ enum FITProfile {
     static let name: UInt8 = 3
     static let units: UInt8 = 8
     static let message: UInt8 = 14
+    static let field: UInt8 = 15
   }
 }
 

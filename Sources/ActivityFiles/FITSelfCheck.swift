@@ -6,11 +6,13 @@ struct FITSelfCheck {
   private let file: WorkoutFile
   private let course: FITCourse
   private let laps: [FITLaps.Lap]
+  private let parts: [FITParts.Part]
 
-  init(_ file: WorkoutFile, course: FITCourse, laps: [FITLaps.Lap]) {
+  init(_ file: WorkoutFile, course: FITCourse, laps: [FITLaps.Lap], parts: [FITParts.Part] = []) {
     self.file = file
     self.course = course
     self.laps = laps
+    self.parts = parts
   }
 
   /// - Throws: where checksums, records, intervals, pauses, laps or totals differ.
@@ -90,7 +92,8 @@ struct FITSelfCheck {
     }
     meant.laps = laps.map { [UInt64($0.elapsed), UInt64($0.timer)] }
     let wall = max(file.milliseconds(to: file.workout.end.tick), 1)
-    meant.sessions = [[UInt64(wall), UInt64(file.workout.elapsed.wholeMilliseconds)]]
+    let whole = [UInt64(wall), UInt64(file.workout.elapsed.wholeMilliseconds)]
+    meant.sessions = parts.isEmpty ? [whole] : parts.map { [$0.elapsed, $0.timer] }
     return meant
   }
 }

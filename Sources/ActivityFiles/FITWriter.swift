@@ -29,7 +29,7 @@ extension WorkoutFile {
     guard let octets = writer.encoder.file() else {
       throw ActivityFileError(.fit, "cannot hold more than 4 GiB")
     }
-    try FITSelfCheck(self, course: writer.course, laps: writer.laps).check(octets)
+    try FITSelfCheck(self, course: writer.course, laps: writer.laps, parts: writer.parts.parts).check(octets)
     return octets
   }
 }
@@ -43,6 +43,7 @@ struct FITWriter: Sendable {
   let file: WorkoutFile
   let course: FITCourse
   let laps: [FITLaps.Lap]
+  let parts: FITParts
   let sport: FITSport
   /// Seconds since FIT's epoch.
   let start: UInt32
@@ -51,7 +52,10 @@ struct FITWriter: Sendable {
     self.file = file
     self.start = start
     course = FITCourse(file)
-    laps = FITLaps(file).laps
+    var parts = FITParts(file)
+    laps = FITLaps(file, cuts: parts.cuts).laps
+    parts.take(laps, of: file)
+    self.parts = parts
     sport = FITSport(file.workout.activity, file.workout.location)
   }
 
@@ -70,15 +74,58 @@ struct FITWriter: Sendable {
   // MARK: - What happened
 
   mutating func writeCourse() {
-    var laps = laps.enumerated().map { ($0.offset, $0.element) }[...]
+    var interludes = interludes[...]
     for entry in course.entries {
-      while let (index, lap) = laps.first, lap.end < entry.tick || (lap.end == entry.tick && !entry.isStop) {
-        write(lap, index)
-        laps.removeFirst()
+      while let next = interludes.first, next.end < entry.tick || (next.end == entry.tick && !entry.isStop) {
+        write(next)
+        interludes.removeFirst()
       }
       write(entry)
     }
-    for (index, lap) in laps { write(lap, index) }
+    for rest in interludes { write(rest) }
+  }
+
+  /// What stands among the records by its end.
+  private struct Interlude {
+    var end: Tick
+    var what: What
+
+    enum What {
+      case lap(Int)
+      case note(FITNote)
+    }
+  }
+
+  private var interludes: [Interlude] {
+    let all =
+      FITNote.notes(of: file).map { Interlude(end: $0.end, what: .note($0)) }
+      + laps.indices.map { Interlude(end: laps[$0].end, what: .lap($0)) }
+    // By place last of all, since a sort need not keep the order of equals.
+    return all.enumerated().sorted { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }.map(\.element)
+  }
+
+  private mutating func write(_ interlude: Interlude) {
+    switch interlude.what {
+    case .note(let note): write(note)
+    case .lap(let index):
+      write(laps[index], index)
+      // A session stands behind the last of its laps.
+      if let part = parts.index(ofLap: index), parts.parts[part].laps.last == index { writePart(part) }
+    }
+  }
+
+  private mutating func write(_ note: FITNote) {
+    var developer = [offset(note.end)]
+    if let start = note.start {
+      developer.append(Field(.span, UInt64(file.milliseconds(to: note.end)) - UInt64(file.milliseconds(to: start))))
+    }
+    if let label = note.label { developer.append(Field(.label, text: label)) }
+    encoder.add(
+      Message.event,
+      [
+        stamp(note.end), Field(FITProfile.Event.event, .enumeration, FITProfile.Event.userMarker),
+        Field(FITProfile.Event.eventType, .enumeration, FITProfile.Event.marker),
+      ], developer: developer)
   }
 
   private mutating func write(_ entry: FITCourse.Entry) {
@@ -131,6 +178,32 @@ struct FITWriter: Sendable {
       let part = Array(milliseconds[start..<min(start + FITProfile.HRV.most, milliseconds.count)])
       let padding = [UInt64](repeating: FITBaseType.uint16.invalid, count: FITProfile.HRV.most - part.count)
       encoder.add(Message.hrv, [Field(FITProfile.HRV.time, .uint16, array: part + padding)])
+    }
+  }
+}
+
+/// A marker or a segment, of which FIT has the one.
+struct FITNote: Hashable, Sendable {
+  /// Of a segment.
+  var start: Tick?
+  var end: Tick
+  var label: String?
+
+  /// Those of a workout, in the order in which they were made.
+  static func notes(of file: WorkoutFile) -> [FITNote] {
+    let (first, last) = (file.workout.start.tick, file.workout.end.tick)
+    return file.events.compactMap { event in
+      let note: FITNote
+      switch event.what {
+      case .marker(let at, let label): note = FITNote(end: at.tick, label: label)
+      case .segment(let segment):
+        note = FITNote(start: segment.start.tick, end: segment.end.tick, label: segment.label)
+      case .transition, .availability, .linkLost, .gap, .recovered, .clockStep, .gapFixed, .lap, .activityBegan,
+        .activityEnded, .types, .alert, .goal, .pauseOrResumeRequest, .failed, .host, .postExerciseEnded, .discarded,
+        .restored:
+        return nil
+      }
+      return (note.start ?? note.end) >= first && note.end <= last ? note : nil
     }
   }
 }

@@ -5,6 +5,7 @@ import Workout
 extension FITWriter {
   mutating func write(_ lap: FITLaps.Lap, _ index: Int) {
     typealias Lap = FITProfile.Lap
+    let sport = parts.index(ofLap: index).map { parts.parts[$0].sport } ?? sport
     var fields = [
       Field(FITProfile.messageIndex, .uint16, UInt64(index)), stamp(lap.end),
       Field(Lap.event, .enumeration, FITProfile.Event.lap),
@@ -17,7 +18,8 @@ extension FITWriter {
     fields += Self.totals(
       lap.summary,
       (Lap.averageHeartRate, Lap.maximumHeartRate, Lap.minimumHeartRate, Lap.totalCalories))
-    var developer = [offset(lap.end), Field(.isTaken, lap.isTaken ? 1 : 0)] + Self.developerTotals(lap.summary)
+    var developer =
+      [offset(lap.end), Field(.isTaken, lap.isTaken ? (lap.goesOn ? 2 : 1) : 0)] + Self.developerTotals(lap.summary)
     if let label = lap.label { developer.append(Field(.label, text: label)) }
     encoder.add(Message.lap, fields, developer: developer)
     writeTimeInZones(lap.summary, of: Message.lap, index, at: lap.end)
@@ -26,48 +28,81 @@ extension FITWriter {
   mutating func writeEnd(secondsEastOfUTC: Int) {
     let workout = file.workout
     let end = workout.end.tick
-    writeTimeInZones(workout.summary, of: Message.session, 0, at: end)
-    writeSession()
+    let isMultisport = !parts.parts.isEmpty
+    if !isMultisport {
+      writeTimeInZones(workout.summary, of: Message.session, 0, at: end)
+      writeSession()
+    }
     let local = Int64(seconds(end)) + Int64(clamping: secondsEastOfUTC)
+    typealias Activity = FITProfile.Activity
     encoder.add(
       Message.activity,
       [
-        stamp(end), Field(FITProfile.Activity.totalTimerTime, .uint32, UInt64(workout.elapsed.wholeMilliseconds)),
-        Field(FITProfile.Activity.sessionCount, .uint16, 1),
-        Field(FITProfile.Activity.type, .enumeration, FITProfile.Activity.manual),
-        Field(FITProfile.Activity.event, .enumeration, FITProfile.Event.activity),
-        Field(FITProfile.Activity.eventType, .enumeration, FITProfile.Event.stop),
-        Field(FITProfile.Activity.localTimestamp, .uint32, UInt64(UInt32(clamping: local))),
-      ])
+        stamp(end), Field(Activity.totalTimerTime, .uint32, UInt64(workout.elapsed.wholeMilliseconds)),
+        Field(Activity.sessionCount, .uint16, UInt64(max(parts.parts.count, 1))),
+        Field(Activity.type, .enumeration, parts.parts.count > 1 ? Activity.multisport : Activity.manual),
+        Field(Activity.event, .enumeration, FITProfile.Event.activity),
+        Field(Activity.eventType, .enumeration, FITProfile.Event.stop),
+        Field(Activity.localTimestamp, .uint32, UInt64(UInt32(clamping: local))),
+      ], developer: isMultisport ? developerWorkout : [])
   }
 
   private mutating func writeSession() {
-    typealias Session = FITProfile.Session
     let workout = file.workout
-    let start = workout.start
-    var fields = [
-      Field(FITProfile.messageIndex, .uint16, 0), stamp(workout.end.tick),
-      Field(Session.event, .enumeration, FITProfile.Event.session),
-      Field(Session.eventType, .enumeration, FITProfile.Event.stop),
-      Field(Session.startTime, .uint32, seconds(start.tick)),
-      Field(Session.sport, .enumeration, UInt64(sport.sport)),
-      Field(Session.subSport, .enumeration, UInt64(sport.subSport)),
-      Field(Session.totalElapsedTime, .uint32, UInt64(max(file.milliseconds(to: workout.end.tick), 1))),
-      Field(Session.totalTimerTime, .uint32, UInt64(workout.elapsed.wholeMilliseconds)),
-      Field(Session.firstLapIndex, .uint16, 0), Field(Session.lapCount, .uint16, UInt64(laps.count)),
-      Field(Session.trigger, .enumeration, Session.activityEnd),
-    ]
-    fields += Self.totals(
-      workout.summary,
-      (Session.averageHeartRate, Session.maximumHeartRate, Session.minimumHeartRate, Session.totalCalories))
-    let fraction = start.date - FITProfile.time(self.start)
+    writeSession(
+      0, (workout.start.tick, workout.end.tick), sport, laps.indices, isLast: true,
+      elapsed: UInt64(max(file.milliseconds(to: workout.end.tick), 1)),
+      timer: UInt64(workout.elapsed.wholeMilliseconds), workout.summary, developer: developerWorkout)
+  }
+
+  /// What the workout is, by which it is known again.
+  private var developerWorkout: [Field] {
+    let workout = file.workout
+    let fraction = workout.start.date - FITProfile.time(self.start)
     var developer = [
       Field(.id, text: workout.id.description), Field(.activity, text: workout.activity.rawValue),
       Field(.location, text: workout.location.rawValue),
       Field(.startFraction, UInt64(clamping: fraction.wholeNanoseconds)),
     ]
     if let title = workout.title { developer.append(Field(.title, text: title.description)) }
-    encoder.add(Message.session, fields, developer: developer + Self.developerTotals(workout.summary))
+    return developer + Self.developerTotals(workout.summary)
+  }
+
+  /// The session of an activity of the workout, or of what lies between.
+  mutating func writePart(_ index: Int) {
+    let part = parts.parts[index]
+    writeTimeInZones(part.summary, of: Message.session, index, at: part.end)
+    var developer = [
+      Field(.activity, text: part.kind.rawValue), Field(.location, text: part.location.rawValue), offset(part.end),
+      Field(.isTaken, part.activity == nil ? 0 : 1),
+    ]
+    if let label = part.activity?.began.label { developer.append(Field(.label, text: label)) }
+    writeSession(
+      index, (part.start, part.end), part.sport, part.laps, isLast: index + 1 == parts.parts.count,
+      elapsed: part.elapsed, timer: part.timer, part.summary, developer: developer + Self.developerTotals(part.summary))
+  }
+
+  private mutating func writeSession(
+    _ index: Int, _ bounds: (start: Tick, end: Tick), _ sport: FITSport, _ laps: Range<Int>, isLast: Bool,
+    elapsed: UInt64, timer: UInt64, _ summary: IntervalSummary?, developer: [Field]
+  ) {
+    typealias Session = FITProfile.Session
+    var fields = [
+      Field(FITProfile.messageIndex, .uint16, UInt64(index)), stamp(bounds.end),
+      Field(Session.event, .enumeration, FITProfile.Event.session),
+      Field(Session.eventType, .enumeration, FITProfile.Event.stop),
+      Field(Session.startTime, .uint32, seconds(bounds.start)),
+      Field(Session.sport, .enumeration, UInt64(sport.sport)),
+      Field(Session.subSport, .enumeration, UInt64(sport.subSport)),
+      Field(Session.totalElapsedTime, .uint32, elapsed), Field(Session.totalTimerTime, .uint32, timer),
+      Field(Session.firstLapIndex, .uint16, UInt64(laps.lowerBound)),
+      Field(Session.lapCount, .uint16, UInt64(laps.count)),
+      Field(Session.trigger, .enumeration, isLast ? Session.activityEnd : Session.manual),
+    ]
+    fields += Self.totals(
+      summary,
+      (Session.averageHeartRate, Session.maximumHeartRate, Session.minimumHeartRate, Session.totalCalories))
+    encoder.add(Message.session, fields, developer: developer)
   }
 
   private mutating func writeTimeInZones(_ summary: IntervalSummary?, of message: UInt16, _ index: Int, at tick: Tick) {

@@ -59,7 +59,9 @@ struct NotifiedStream: Sendable {
 extension NotifiedStream.Stretch {
   /// The workout, of measurements by a device.
   func workout(_ device: WorkoutFile.Device) -> WorkoutFile {
-    var assembly = WorkoutAssembly(start: WallTime(nanoseconds: start.date * 1000), length: .microseconds(length))
+    // What comes at the very end does not count, and the last value does.
+    var assembly = WorkoutAssembly(
+      start: WallTime(nanoseconds: start.date * 1000), length: .microseconds(length) + .milliseconds(1))
     assembly.device = device
     for loss in losses { assembly.addLoss(at: .microseconds(loss)) }
     for (index, offset) in offsets.enumerated() {

@@ -32,6 +32,10 @@ extension WorkoutFile {
 
 /// The beats that a workout counts, in their order, and where some are missing between them.
 struct RRSeries {
+  /// Two ticks of an interval, which is more than dates and intervals come to that were rounded to milliseconds. Where beats
+  /// are missing there is room for one, and what is placed here leaves no room between beats that follow each other.
+  static let leastGap = Duration.microseconds(1953)
+
   enum Entry: Hashable {
     case interval(RRInterval)
     /// The next interval does not begin where the last one ended but so much later, as far as is known; 0 where it is not.
@@ -84,7 +88,7 @@ struct RRSeries {
     if let end {
       let step = begin - end
       // By less than half an interval the beats were put back, so as not to lie behind their receipt (BeatTimeline).
-      let isNext = step <= .zero && .zero - step < .nanoseconds(intervals[0].nanoseconds / 2)
+      let isNext = step <= Self.leastGap && .zero - step < .nanoseconds(intervals[0].nanoseconds / 2)
       if isBroken || !isNext { entries.append(.gap(max(.zero, step))) }
     } else {
       start = begin

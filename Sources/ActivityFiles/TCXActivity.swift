@@ -36,6 +36,8 @@ struct TCXActivity {
   private static let longest = Duration.seconds(30 * 86_400)
   /// Times are often whole seconds where totals are not.
   private static let tolerance = Duration.seconds(1)
+  /// So many a workout may have of which each heart rate holds for no more than a Trackpoint.
+  private static let mostEnds = 10
 
   /// The workout.
   ///
@@ -67,12 +69,30 @@ struct TCXActivity {
         assembly.laps.append(.init(start: lap.start - start, end: lapEnd - start, label: lap.lap.notes))
       }
     }
-    var before: WallTime?
-    for point in sorted where point.heartRate > 0 && point.time != before {
-      assembly.add(heartRate: UInt16(point.heartRate), at: point.time - start)
-      before = point.time
-    }
+    addHeartRates(of: sorted, from: start, to: &assembly)
     return assembly.file(id)
+  }
+
+  /// A Trackpoint without a heart rate says that there was none, unless another of its time has one.
+  private func addHeartRates(of sorted: [Point], from start: WallTime, to assembly: inout WorkoutAssembly) {
+    var holds = false
+    var before: WallTime?
+    var ends: [WallTime] = []
+    var count = 0
+    for (index, point) in sorted.enumerated() where point.time != before {
+      let heartRate = sorted[index...].prefix { $0.time == point.time }.first { $0.heartRate > 0 }?.heartRate
+      before = point.time
+      if let heartRate {
+        assembly.add(heartRate: UInt16(heartRate), at: point.time - start)
+        count += 1
+      } else if holds {
+        ends.append(point.time)
+      }
+      holds = heartRate != nil
+    }
+    // Where most heart rates are followed by a place without one, the places are points of their own.
+    if ends.count > Self.mostEnds, ends.count > count / 2 { return }
+    for end in ends { assembly.addLoss(at: end - start) }
   }
 
   /// By their starts; one that does not say when it began did with its first Trackpoint.

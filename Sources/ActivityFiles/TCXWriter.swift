@@ -31,7 +31,18 @@ private struct TCXWriter {
   init(file: WorkoutFile) {
     self.file = file
     holds = file.heldHeartRates
-    runningIntervals = file.runningIntervals
+    // Times have milliseconds, and no two Tracks may meet at one: some programs take the same time twice for an error.
+    runningIntervals = file.runningIntervals.reduce(into: []) { joined, next in
+      if let last = joined.last, Self.time(last.end, in: file) == Self.time(next.start, in: file) {
+        joined[joined.count - 1].end = next.end
+      } else {
+        joined.append(next)
+      }
+    }
+  }
+
+  private static func time(_ tick: Tick, in file: WorkoutFile) -> String {
+    DecimalText.milliseconds(file.date(of: tick))
   }
 
   private static let namespace = "http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"
@@ -50,7 +61,9 @@ private struct TCXWriter {
     line("<Activities>")
     line("<Activity Sport=\"\(sport)\">")
     line("<Id>\(DecimalText.milliseconds(file.workout.start.date))</Id>")
-    for stretch in file.lapStretches { write(stretch) }
+    let stretches = file.lapStretches
+    let calories = kilocalories(of: stretches)
+    for (stretch, calories) in zip(stretches, calories) { write(stretch, calories) }
     let notes = [file.workout.title?.description, file.workout.notes].compactMap { $0 }.joined(separator: "\n\n")
     if !notes.isEmpty { line("<Notes>\(XMLText.escaped(notes))</Notes>") }
     writeCreator()
@@ -69,13 +82,13 @@ private struct TCXWriter {
     return [.cycling, .handCycling].contains(file.workout.activity) ? "Biking" : "Other"
   }
 
-  private mutating func write(_ lap: LapStretch) {
+  private mutating func write(_ lap: LapStretch, _ calories: Int) {
     let summary = lap.summary
     line("<Lap StartTime=\"\(DecimalText.milliseconds(file.date(of: lap.interval.start.tick)))\">")
     line("<TotalTimeSeconds>\(DecimalText.seconds(summary.elapsed))</TotalTimeSeconds>")
     // Demanded, and not known.
     line("<DistanceMeters>0</DistanceMeters>")
-    line("<Calories>\(Self.kilocalories(summary.energyKilojoules))</Calories>")
+    line("<Calories>\(calories)</Calories>")
     if let heartRate = summary.heartRate {
       write(heartRate: Self.octet(heartRate.average.rounded()), as: "AverageHeartRateBpm")
       write(heartRate: Self.octet(Double(heartRate.maximum)), as: "MaximumHeartRateBpm")
@@ -89,6 +102,25 @@ private struct TCXWriter {
     }
     if let label = lap.interval.label, !label.isEmpty { line("<Notes>\(XMLText.escaped(label))</Notes>") }
     line("</Lap>")
+  }
+
+  /// Of each stretch, so that they come to the whole workout's: programs add them up.
+  private func kilocalories(of stretches: [LapStretch]) -> [Int] {
+    let energies = stretches.map { max(0, $0.summary.energyKilojoules ?? 0) }
+    let sum = energies.reduce(0, +)
+    guard sum > 0 else {
+      // What is known of the whole alone stands where it ends.
+      let last = Self.kilocalories(file.workout.summary.energyKilojoules)
+      return stretches.dropLast().map { _ in 0 } + [last]
+    }
+    let total = Self.kilocalories(file.workout.summary.energyKilojoules ?? sum)
+    var (energy, told) = (0, 0)
+    return energies.map { next in
+      energy += next
+      let upTo = Int((Double(total) * (Double(energy) / Double(sum))).rounded())
+      defer { told = upTo }
+      return upTo - told
+    }
   }
 
   /// 0 where it is not known: the element is demanded, and holds 16 bits.

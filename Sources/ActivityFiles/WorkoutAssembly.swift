@@ -19,6 +19,11 @@ public struct WorkoutAssembly: Sendable {
   /// Stretches in which it did not run, and its laps, in the order of time since the start.
   public var pauses: [Stretch] = []
   public var laps: [Stretch] = []
+  /// Its activities, in the order of time; one that begins in another begins where that ends.
+  public var activities: [Activity] = []
+  /// Within the workout: stretches that may overlap, and moments, whose start and end are one.
+  public var segments: [Stretch] = []
+  public var markers: [Stretch] = []
   private var samples: [Sample] = []
   private var losses: [Duration] = []
 
@@ -32,6 +37,19 @@ public struct WorkoutAssembly: Sendable {
       self.start = start
       self.end = end
       self.label = label
+    }
+  }
+
+  /// An activity within the workout, with its stretch and what it is called.
+  public struct Activity: Hashable, Sendable {
+    public var kind: ActivityType
+    public var location: LocationType
+    public var stretch: Stretch
+
+    public init(kind: ActivityType, location: LocationType, _ stretch: Stretch) {
+      self.kind = kind
+      self.location = location
+      self.stretch = stretch
     }
   }
 
@@ -180,12 +198,33 @@ public struct WorkoutAssembly: Sendable {
       let interval = WorkoutInterval(start: moment(lap.start), end: moment(lap.end), label: lap.label)
       all.append(Happening(offset: lap.end, rank: 3, what: .lap(interval)))
     }
+    for (offset, event) in told(within: length) { all.append(Happening(offset: offset, rank: 3, what: event)) }
     for loss in losses { all.append(Happening(offset: loss, rank: 2, what: .linkLost)) }
     // By place in the list last of all, since a sort need not keep the order of equals.
     let sorted = all.enumerated().sorted { a, b in
       (a.element.offset, a.element.rank, a.offset) < (b.element.offset, b.element.rank, b.offset)
     }
     return sorted.map(\.element)
+  }
+
+  /// What clients have said of it beside its laps, and when each was said.
+  private func told(within length: Duration) -> [(offset: Duration, event: EventRecord.What)] {
+    var told: [(offset: Duration, event: EventRecord.What)] = []
+    var done = Duration.zero
+    for activity in activities.prefix(WorkoutTimeline.most) {
+      let (start, end) = (max(activity.stretch.start, done), min(activity.stretch.end, length))
+      guard end > start else { continue }
+      done = end
+      let began = ActivityStart(
+        activity: activity.kind, location: activity.location, start: moment(start), label: activity.stretch.label)
+      told += [(start, .activityBegan(began)), (end, .activityEnded(moment(end)))]
+    }
+    for segment in segments {
+      let interval = WorkoutInterval(start: moment(segment.start), end: moment(segment.end), label: segment.label)
+      told.append((segment.end, .segment(interval)))
+    }
+    for marker in markers { told.append((marker.start, .marker(moment(marker.start), label: marker.label))) }
+    return told
   }
 
   private func layBeats(of samples: inout [HeartRateSample]) {

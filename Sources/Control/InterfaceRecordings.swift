@@ -28,13 +28,12 @@ extension Interface {
     # sinceDate; recovered lastAliveDate and interruption; clockStep stepNanoseconds; gapFixed previousGapNanoseconds,
     # gapNanoseconds and provisional; lap and segment startDate and endDate; marker atDate; activityBegan activity, location
     # and startDate; activityEnded endDate; types that; alert and goal that, an alert also active; failed endReason; host
-    # working. A date that a client gave stands as well as it gave it (requestedDate, requestedAtDate and so on): it may lie up
-    # to a second behind the date.
+    # working. A date that a client gave stands as well as it gave it (requestedAtDate, requestedStartDate and so on): it
+    # may lie up to a second behind the date.
     type RecordedEvent (
       event: int,
       kind: RecordedEventKind,
       date: string,
-      requestedDate: ?string,
       from: ?State,
       to: ?State,
       cause: ?Cause,

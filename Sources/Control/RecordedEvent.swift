@@ -28,7 +28,8 @@ extension EventRecord {
   public func recorded(as number: Int64, along start: DatedTick) -> JSON? {
     guard let (kind, members) = what.recorded(along: start) else { return nil }
     let place: [JSON.Member] = [.init("event", .integer(number)), .init("kind", .string(kind))]
-    return .object(place + at.members("date", along: start) + members)
+    // When it was written down is nothing that a client gave.
+    return .object(place + [.init("date", .string(at.dated(along: start).date.rfc3339))] + members)
   }
 
   /// Reads an event that was exported.
@@ -39,7 +40,8 @@ extension EventRecord {
     var reader = RecordedReader(json, start)
     guard let number, let kind = json["kind"]?.asString else { throw RecordingError(number, "has no number or kind") }
     reader.number = number
-    let at = try reader.moment("date")
+    var at = try reader.moment("date")
+    at.requested = nil
     guard let what = try What(recorded: kind, &reader) else {
       throw RecordingError(number, "is of no known kind: \(kind)")
     }

@@ -58,7 +58,8 @@ struct RecordingReading: Sendable {
     }
     let isLast = part == slices.count - 1
     let recorded = RecordedEvents(
-      slice, of: found, as: id, isFirst: part == 0, isLast: isLast ? base.workout.endReason : nil, collecting: types)
+      slice, of: found, as: id, isFirst: part == 0, isLast: isLast ? base.workout.endReason : nil,
+      along: base.workout.start, collecting: types)
     types = recorded.types
     events = recorded.entries[...]
   }

@@ -24,13 +24,15 @@ public struct RecordedEvents: Hashable, Sendable {
   /// - Parameters:
   ///   - isFirst: whether the workout begins with it; else it goes on with it.
   ///   - isLast: whether the workout ends with it, for this reason.
+  ///   - start: the workout's, by which all of it is dated.
   ///   - types: what is collected before it.
   public init(
     _ slice: WorkoutSlice, of events: [EventRecord], as workout: SessionID, isFirst: Bool, isLast: EndReason?,
-    collecting types: Set<CollectedType> = Set(CollectedType.allCases)
+    along start: DatedTick, collecting types: Set<CollectedType> = Set(CollectedType.allCases)
   ) {
     self.types = types
-    add(slice.marks(of: events, isFirst: isFirst, isLast: isLast != nil), slice, workout, isLast ?? .user)
+    let marks = slice.marks(of: events, isFirst: isFirst, isLast: isLast != nil)
+    add(marks, from: isFirst ? .prepared : .paused, along: start, workout, isLast ?? .user)
     add(slice.timeline(of: events), workout)
     let kept = events.compactMap { $0.within(slice) ?? (isLast == nil ? nil : $0.endingSeries) }
     entries += kept.map { Entry(place: $0.sequence, event: $0.of(workout)) }
@@ -40,29 +42,32 @@ public struct RecordedEvents: Hashable, Sendable {
   }
 
   /// Transitions, and what else the statistics depend on but laps and activities.
+  ///
+  /// - Parameter state: what the workout is in before them.
   private mutating func add(
-    _ marks: [DatedMark], _ slice: WorkoutSlice, _ workout: SessionID, _ endReason: EndReason
+    _ marks: [DatedMark], from state: WorkoutState, along start: DatedTick, _ workout: SessionID,
+    _ endReason: EndReason
   ) {
-    var state = WorkoutState.prepared
+    var state = state
     var place: Int64 = 0
     for mark in marks {
-      // Where it stands by a number of its own, that counts among the samples of its tick; else its date does.
-      if case .event(let number) = mark.place { place = number }
-      var at = DatedTick(tick: mark.tick, date: slice.start.date + (mark.tick - slice.start.tick))
-      if mark.place == .first { at.requested = at.date }
+      // Where it stands by a number of its own, that counts among the samples of its tick; else its date does. None stands
+      // before the one before it, or a transition could come before the one that it follows.
+      if case .event(let number) = mark.place { place = max(place, number) }
+      let at = DatedTick(tick: mark.tick, date: start.date + (mark.tick - start.tick))
       func add(_ what: EventRecord.What) {
         entries.append(Entry(place: place, event: EventRecord(sequence: place, session: workout, at: at, what: what)))
       }
       func move(to next: WorkoutState, _ reason: EndReason? = nil) {
-        add(.transition(Transition(from: state, to: next, at: at, cause: .user, endReason: reason)))
+        var moment = at
+        if mark.place == .first { moment.requested = at.date }
+        add(.transition(Transition(from: state, to: next, at: moment, cause: .user, endReason: reason)))
         state = next
       }
       switch mark.mark {
       case .began: move(to: .running)
-      case .resumed:
-        if state == .prepared { state = .paused }
-        move(to: .running)
-      case .paused: move(to: .paused)
+      case .resumed: if state == .paused { move(to: .running) }
+      case .paused: if state == .running { move(to: .paused) }
       case .ended:
         move(to: .stopped)
         move(to: .ended, endReason)
@@ -78,7 +83,8 @@ public struct RecordedEvents: Hashable, Sendable {
 
   private mutating func add(_ timeline: WorkoutTimeline, _ workout: SessionID) {
     func entry(_ number: Int64, _ at: DatedTick, _ what: EventRecord.What) -> Entry {
-      Entry(place: number, event: EventRecord(sequence: number, session: workout, at: at, what: what))
+      let at = DatedTick(tick: at.tick, date: at.date)
+      return Entry(place: number, event: EventRecord(sequence: number, session: workout, at: at, what: what))
     }
     entries += timeline.laps.map { entry($0.number, $0.interval.end, .lap($0.interval)) }
     for activity in timeline.activities {

@@ -27,7 +27,7 @@ import Workout
         1_796_022_719_456_673, 1_796_022_720_479_437, 1_796_022_724_511_236,
       ])
     #expect(file.workout.start.date.rfc3339 == "2026-11-30T07:11:55.357712Z")
-    #expect(file.workout.wall == .microseconds(9_153_524))
+    #expect(file.workout.wall == .microseconds(9_154_524))
     #expect(file.device.address == StrapAddress("F0:F1:F2:F3:F4:F5"))
     #expect(file.workout.strap == file.device.address)
     #expect(file.device.name == "Spike HR")
@@ -98,7 +98,7 @@ import Workout
     let workouts = try read(log.bytes)
     #expect(workouts.map(\.heartRates) == [[72, 73]])
     #expect(workouts.map(\.workout.start.date.nanoseconds) == [1_796_000_001_000_000_000])
-    #expect(workouts.map(\.workout.wall) == [.seconds(1)])
+    #expect(workouts.map(\.workout.wall) == [.milliseconds(1001)])
     #expect(workouts.map(\.device.address) == [StrapAddress("F0:F1:F2:F3:F4:F5")])
   }
 

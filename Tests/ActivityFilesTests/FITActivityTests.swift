@@ -178,4 +178,52 @@ import Workout
     #expect(try WorkoutFile.workouts(fit: maker.octets).map(\.workout.id) == ids)
     #expect(ids.first == SessionID(contentOf: maker.octets))
   }
+
+  /// As devices write that are stopped and started again at once.
+  @Test func aSessionOfNoLengthIsNoWorkoutOfItsOwn() throws {
+    for order in [[0, 60], [60, 0], [60, 60]] as [[UInt64]] {
+      var maker = FITMaker()
+      for second in 1..<UInt64(60) { maker.record(at: second, 90) }
+      for seconds in order { maker.session(from: 0, seconds: seconds) }
+      let files = try WorkoutFile.workouts(fit: maker.octets)
+      #expect(files.map(\.workout.heartRate?.count) == [59], "\(order)")
+      #expect(files.map(\.workout.wall) == [.seconds(60)])
+    }
+  }
+
+  /// A heart rate that a program for a watch has put beside the watch's own, of which there is none.
+  @Test func aDevelopersHeartRateIsOne() throws {
+    func maker(_ native: UInt64, _ values: [UInt64], _ type: FITBaseType = .uint8) -> FITMaker {
+      typealias Description = FITProfile.FieldDescription
+      var maker = FITMaker()
+      maker.add(
+        FITProfile.Message.developerDataID,
+        [
+          FITMaker.Field(FITProfile.DeveloperData.applicationID, .byte, octets: Array(1...16)),
+          FITMaker.Field(FITProfile.DeveloperData.developerIndex, .uint8, 0),
+        ])
+      maker.add(
+        FITProfile.Message.fieldDescription,
+        [
+          FITMaker.Field(Description.developerIndex, .uint8, 0), FITMaker.Field(Description.number, .uint8, 4),
+          FITMaker.Field(Description.baseType, .uint8, UInt64(type.rawValue)),
+          FITMaker.Field(Description.name, text: "pulse"), FITMaker.Field(Description.message, .uint16, 20),
+          FITMaker.Field(Description.field, .uint8, native),
+        ])
+      for (second, value) in values.enumerated() {
+        maker.record(at: UInt64(second), 255, developer: [FITMaker.Field(4, type, value)])
+      }
+      return maker
+    }
+    let file = try read(maker(3, [90, 91, 255, 93]))
+    #expect(file.samples.map(\.measurement.heartRate) == [90, 91, 93])
+    #expect(try read(maker(3, [0x4000, 300], .uint16)).samples.map(\.measurement.heartRate) == [0x4000, 300])
+    let float = UInt64(Float(88.4).bitPattern)
+    #expect(try read(maker(3, [float], .float32)).samples.map(\.measurement.heartRate) == [88])
+    // Of another field it is none, and the record's own counts before it.
+    #expect(throws: ActivityFileError(.fit, "holds no heart rate")) { _ = try read(maker(4, [90])) }
+    var both = maker(3, [90])
+    both.record(at: 5, 100, developer: [FITMaker.Field(4, .uint8, 91)])
+    #expect(try read(both).samples.map(\.measurement.heartRate) == [90, 100])
+  }
 }

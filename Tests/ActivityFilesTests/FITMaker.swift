@@ -13,13 +13,16 @@ struct FITMaker {
 
   var octets: [UInt8] { encoder.file() ?? [] }
 
-  mutating func add(_ message: UInt16, at second: UInt64? = nil, _ fields: [Field] = []) {
+  mutating func add(
+    _ message: UInt16, at second: UInt64? = nil, _ fields: [Field] = [], developer: [Field] = []
+  ) {
     let stamp = second.map { [Field(FITProfile.timestamp, .uint32, Self.start + $0)] } ?? []
-    encoder.add(message, stamp + fields)
+    encoder.add(message, stamp + fields, developer: developer)
   }
 
-  mutating func record(at second: UInt64, _ heartRate: UInt64) {
-    add(FITProfile.Message.record, at: second, [Field(FITProfile.Record.heartRate, .uint8, heartRate)])
+  mutating func record(at second: UInt64, _ heartRate: UInt64, developer: [Field] = []) {
+    let rate = Field(FITProfile.Record.heartRate, .uint8, heartRate)
+    add(FITProfile.Message.record, at: second, [rate], developer: developer)
   }
 
   mutating func hrv(_ milliseconds: UInt64...) {

@@ -1,5 +1,6 @@
 import Control
 import Measurements
+import TestSupport
 import Testing
 import Workout
 
@@ -100,6 +101,27 @@ import Workout
     #expect(laps.map { $0.whole(FITProfile.messageIndex) } == [0, 1, 2, 3])
     let starts = laps.map { $0.whole(FITProfile.Lap.startTime) ?? 0 }
     #expect(starts.map { $0 - starts[0] } == [0, 10, 40, 60])
+  }
+
+  /// Whatever is rounded how: a lap button that was pressed twice, in and out of pauses.
+  @Test(arguments: 0..<UInt64(50)) func noLapRunsForLongerThanItTakes(seed: UInt64) throws {
+    var random = SeededRandom(seed)
+    var assembly = WorkoutAssembly(
+      start: Self.start, length: .milliseconds(20) + .nanoseconds(random.next(below: 999_999)))
+    func bounds(_ count: Int) -> [Duration] {
+      (0..<count).map { _ in Duration.nanoseconds(random.next(below: 20_000_000)) }.sorted()
+    }
+    let (pauses, laps) = (bounds(8), bounds(12))
+    assembly.pauses = stride(from: 0, to: 8, by: 2).map { .init(start: pauses[$0], end: pauses[$0 + 1]) }
+    assembly.laps = stride(from: 0, to: 11, by: 1).map { .init(start: laps[$0], end: laps[$0 + 1]) }
+    let file = assembly.file(Self.id)
+    let told = try messages(file, 19)
+    let elapsed = told.map { $0.whole(FITProfile.Lap.totalElapsedTime) ?? 0 }
+    let timer = told.map { $0.whole(FITProfile.Lap.totalTimerTime) ?? 0 }
+    #expect(zip(elapsed, timer).allSatisfy { $0 >= $1 && $0 > 0 }, "\(elapsed) \(timer)")
+    let session = try #require(try messages(file, 18).first)
+    #expect(elapsed.reduce(0, +) == session.whole(FITProfile.Session.totalElapsedTime))
+    #expect(timer.reduce(0, +) == session.whole(FITProfile.Session.totalTimerTime))
   }
 
   @Test func aWorkoutOfNoLengthHasALapOfSome() throws {

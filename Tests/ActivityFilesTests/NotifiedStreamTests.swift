@@ -51,4 +51,16 @@ import Workout
     for _ in 0..<8000 { try kept.add(long, at: 0) }
     #expect(throws: ActivityFileError.self) { try kept.add(long, at: 0) }
   }
+
+  @Test func theLastValueCountsAsTheOthersDo() throws {
+    var stream = NotifiedStream()
+    for second in 0..<7 {
+      // Heart rate 60 and an interval of 1024 ticks (HRS 1.0, section 3.1).
+      stream.add([0x10, 60, 0x00, 0x04], at: Self.time(Int64(second)), drops: LogDrops())
+    }
+    let file = try #require(stream.stretches.first).workout(WorkoutFile.Device())
+    #expect(file.workout.heartRate?.count == 7)
+    #expect(file.workout.rrCount == 7)
+    #expect(file.runningIntervals.map { $0.end - $0.start } == [.milliseconds(6001)])
+  }
 }

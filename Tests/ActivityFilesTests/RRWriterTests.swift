@@ -84,4 +84,26 @@ import Workout
     let id = SessionID(contentOf: [7])
     #expect(text(TCXSamples.assembly([(1, 60)], length: 3)) == "# RR intervals in ms\n# workout \(id)\n")
   }
+
+  /// Programs that date beats in milliseconds tell of beats that follow each other a little apart.
+  @Test func whatRoundingComesToIsNoGap() throws {
+    var assembly = WorkoutAssembly(start: TCXSamples.start, length: .seconds(700))
+    var beat: Int64 = 1_000_000_000
+    for second in 1...600 {
+      beat += intervals(1021)[0].nanoseconds
+      let rounded = Duration.milliseconds((beat + 500_000) / 1_000_000)
+      assembly.add(heartRate: 60, intervals: intervals(1021), at: .seconds(second + 1), lastBeat: rounded)
+    }
+    let series = RRSeries(TCXSamples.file(assembly))
+    #expect(series.entries.count == 600)
+    let octets = TCXSamples.file(assembly).rr()
+    #expect(!String(decoding: octets, as: UTF8.self).contains("gap"))
+    let read = try #require(try WorkoutFile.readRR(octets, end: TCXSamples.start).first)
+    #expect(read.workout.rrCount == 600)
+    #expect(try #require(read.workout.heartRate).covered > .seconds(597))
+    // A beat that is missing is one, however short.
+    assembly.add(
+      heartRate: 60, intervals: intervals(300), at: .seconds(610), lastBeat: .nanoseconds(beat + 600_000_000))
+    #expect(RRSeries(TCXSamples.file(assembly)).entries.count == 602)
+  }
 }

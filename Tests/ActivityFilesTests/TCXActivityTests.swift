@@ -49,4 +49,38 @@ import Workout
     #expect(file.workout.laps.map(\.summary.elapsed) == [.seconds(10), .seconds(3)])
     #expect(file.workout.elapsed == .seconds(13))
   }
+
+  private func covered(_ points: [String]) throws -> Duration {
+    let file = try TCXReaderTests.one(TCXReaderTests.activity(TCXReaderTests.lap("09:00:00", nil, points)))
+    return try #require(file.workout.heartRate).covered
+  }
+
+  @Test func aTrackpointWithoutAHeartRateEndsTheOneBeforeIt() throws {
+    let rates = (0..<10).map { TCXReaderTests.point("09:00:0\($0)", 100 + $0) }
+    let behind = ["50", "51"].map { TCXReaderTests.point("09:00:\($0)", 90) } + [TCXReaderTests.point("09:00:52", nil)]
+    #expect(try covered(rates + behind) == .seconds(9 + 10 + 2))
+    #expect(try covered(rates + [TCXReaderTests.point("09:00:13", nil)] + behind) == .seconds(9 + 4 + 2))
+    // Another of its time has one.
+    let twice = [TCXReaderTests.point("09:00:09", nil), TCXReaderTests.point("09:00:08", nil)]
+    #expect(try covered(rates + twice + behind) == .seconds(9 + 10 + 2))
+  }
+
+  /// Places between the heart rates are no losses.
+  @Test func everyOtherTrackpointIsAPlace() throws {
+    let points = (0..<58).map {
+      TCXReaderTests.point($0 < 10 ? "09:00:0\($0)" : "09:00:\($0)", $0 % 2 == 0 ? 100 : nil)
+    }
+    #expect(try covered(points) == .seconds(57))
+  }
+
+  /// What was written of a workout with gaps covers no more of it when it is read.
+  @Test(arguments: 0..<20) func gapsComeBack(seed: UInt64) throws {
+    let file = RandomWorkout(seed: seed, wild: false).file
+    guard let before = file.workout.heartRate?.covered, let read = try? WorkoutFile.readTCX(file.tcx()).first else {
+      return
+    }
+    let after = try #require(read.workout.heartRate).covered
+    // A value begins at the next whole second, and so no earlier than it did.
+    #expect(after <= before + .seconds(1), "\(after) of \(before)")
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Measurements
 import Testing
 import Workout
@@ -122,4 +123,36 @@ import Workout
     #expect(text(file).contains("<Calories>\(calories)</Calories>"))
   }
 
+  /// As where a workout was split and put together again.
+  @Test func aPauseOfNoTimePartsNoTracks() {
+    var assembly = TCXSamples.assembly((0..<8).map { (Double($0), 100) }, length: 8)
+    assembly.pauses = [.init(start: .seconds(4), end: .seconds(4) + .nanoseconds(900))]
+    assembly.laps = [.init(start: .zero, end: .seconds(4)), .init(start: .seconds(4), end: .seconds(8))]
+    let tcx = text(TCXSamples.file(assembly))
+    #expect(tcx.components(separatedBy: "<Track>").count == 3)
+    #expect(tcx.components(separatedBy: "<Time>2026-11-30T09:10:15.000Z").count == 2)
+    assembly.laps = []
+    #expect(text(TCXSamples.file(assembly)).components(separatedBy: "<Track>").count == 2)
+  }
+
+  @Test func caloriesOfLapsComeToTheWorkouts() throws {
+    var assembly = TCXSamples.assembly([], length: 100)
+    for second in 0..<100 {
+      assembly.add(heartRate: 100, energyKilojoules: UInt16(second * 2), at: .seconds(second))
+    }
+    assembly.laps = (0..<9).map { .init(start: .seconds($0 * 11), end: .seconds(($0 + 1) * 11)) }
+    func calories(_ file: WorkoutFile) -> [Int] {
+      text(file).components(separatedBy: "<Calories>").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
+    }
+    let file = TCXSamples.file(assembly)
+    #expect(file.workout.summary.energyKilojoules == 198)
+    // 198 kJ are 47.3 kcal, and 22 kJ of a lap 5.26.
+    let told = calories(file)
+    #expect(told.count == 10 && told.reduce(0, +) == 47 && told.dropLast().allSatisfy { (4...6).contains($0) })
+    // Of energy that no lap has counted, the whole is told once.
+    var foreign = TCXSamples.assembly((0..<100).map { (Double($0), 100) }, length: 100)
+    foreign.energyKilojoules = 418
+    foreign.laps = assembly.laps
+    #expect(calories(TCXSamples.file(foreign)).reduce(0, +) == 100)
+  }
 }
