@@ -147,14 +147,16 @@ public struct Verification {
 }
 
 extension Verification {
-  /// Pairs of workouts of which both have a stretch of one recording; a workout without slices has all of its own.
+  /// Pairs of workouts of which both have a stretch of one recording; a workout without slices has all of its own. By the
+  /// ticks of boots: dates may be by several clocks.
   private func shared() throws(StoreError) -> [(String, String, String)] {
     try rows(
       """
       WITH part AS (
-        SELECT workout, session, start_date, end_date FROM workout_slice
-        UNION ALL SELECT session, session, start_date, end_date FROM workout
-        WHERE NOT EXISTS (SELECT 1 FROM workout_slice WHERE workout = workout.session)
+        SELECT workout, session, start_boot, start_tick, end_boot, end_tick FROM workout_slice
+        UNION ALL SELECT number, number, start_boot, start_tick, end_boot, end_tick FROM session
+        WHERE EXISTS (SELECT 1 FROM workout WHERE workout.session = number)
+          AND NOT EXISTS (SELECT 1 FROM workout_slice WHERE workout = number)
       )
       SELECT DISTINCT a.id, b.id, recording.id FROM workout_slice
       JOIN part ON part.session = workout_slice.session AND part.workout <> workout_slice.workout
@@ -162,7 +164,8 @@ extension Verification {
           OR NOT EXISTS (SELECT 1 FROM workout_slice AS own WHERE own.workout = part.workout))
       JOIN session AS a ON a.number = part.workout JOIN session AS b ON b.number = workout_slice.workout
       JOIN session AS recording ON recording.number = part.session
-      WHERE part.start_date < workout_slice.end_date AND workout_slice.start_date < part.end_date
+      WHERE (part.start_boot, part.start_tick) < (workout_slice.end_boot, workout_slice.end_tick)
+        AND (workout_slice.start_boot, workout_slice.start_tick) < (part.end_boot, part.end_tick)
       """, "comparing what workouts are made of"
     ) { (row: inout Row) in (row.text(), row.text(), row.text()) }
   }
