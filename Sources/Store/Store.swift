@@ -39,6 +39,7 @@ public final class Store {
   private let eventTable: EventTable
   private let sampleTable: SampleTable
   let workoutTable: WorkoutTable
+  let workoutDates: WorkoutDates
   let editTable: WorkoutEditTable
   let importTable: ImportTable
   /// What is coming in.
@@ -104,6 +105,7 @@ public final class Store {
     eventTable = try EventTable(connection)
     sampleTable = try SampleTable(connection)
     workoutTable = try WorkoutTable(connection)
+    workoutDates = try WorkoutDates(connection)
     editTable = try WorkoutEditTable(connection)
     importTable = try ImportTable(connection, transaction)
     strapTable = try StrapTable(connection)
@@ -206,10 +208,10 @@ extension Store {
     case .clockStepped(let size, let moment):
       try boots.write(ClockStep(at: BootTick(boot: axis.current, tick: moment.tick), size: size))
       try boots.write(moment, boot: axis.current)
-      try workoutTable.clockStepped(by: size, boot: axis.current)
+      try workoutDates.clockStepped(by: size, boot: axis.current)
     case .clockSynchronised(let moment):
       try boots.write(moment, boot: axis.current)
-      try workoutTable.clockSynchronised(boot: axis.current)
+      try workoutDates.clockSynchronised(boot: axis.current)
     }
   }
 

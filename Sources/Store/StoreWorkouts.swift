@@ -37,6 +37,7 @@ extension Store {
         // One that has gone to the trash meanwhile stays there.
         workout.discarded = nil
         try workoutTable.write(workout, on: axis, isClockSure: clocks.isSynchronised)
+        try workoutDates.inherit(workout.id, from: edit.number)
       case .removed(let id): try workoutTable.remove(id)
       }
     }

@@ -61,6 +61,8 @@ final class Disk {
       return .purged(.rest)
     }
   }
+  /// What a check of the whole store finds.
+  var findings: [String] { noted({ try storeFindings(at: folder.file("strapd.db")) }, or: []) }
   func layBoots(at now: Moment) { store.layBoots(at: now) }
   var liveSessions: [SessionRecord] { noted({ try store.liveSessions() }, or: []) }
   var provisionalSessions: [ProvisionalSession] { noted({ try store.provisionalSessions() }, or: []) }
