@@ -110,15 +110,14 @@ import Workout
     let start = try #require(WallTime(rfc3339: "2025-06-15T16:00:00Z"))
     let other = try World.onDisk(
       World.configured, at: Moment(tick: World.start.tick, wall: start, isSynchronised: true))
-    let id = try revisions.workout(in: other, 60, lap(other))
-    let exported = try ImportScenarioTests.export(id, from: other)
+    let exported = try ImportScenarioTests.export(try revisions.workout(in: other, 60, lap(other)), from: other)
     let first = WallTime(rfc3339: "1970-01-01T00:01:40Z")!
     let world = try World.onDisk(
       World.configured, at: Moment(tick: World.start.tick, wall: first, isSynchronised: false))
-    // Worlds give the same ids in the same order.
+    // Worlds give the same ids in the same order; it gets another one.
     world.call("Prepare")
     world.call("End")
-    #expect(try ImportScenarioTests.restore(exported, into: world) == id)
+    let id = try ImportScenarioTests.restore(exported, into: world)
     let second = try split(world, id, at: 30)
     let before = try told(world, [id, second])
     #expect(before[1].hasPrefix("2025-06-15T16:00:3"))
