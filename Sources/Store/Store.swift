@@ -57,6 +57,8 @@ public final class Store {
   var remains: [Backup.Remains] = []
   /// Frames in the log when it was last copied.
   private var copiedFrames = 0
+  /// Whether the log, or the database as long as it is not copied there, may have what was deleted for good.
+  var keepsDeleted = false
 
   /// Opens or creates a database file, brings it to the newest version, and starts the sync thread.
   ///
@@ -234,6 +236,13 @@ extension Store {
     guard connection.logFrames - copiedFrames >= due else { return false }
     copiedFrames = connection.logFrames
     try connection.checkpoint()
+    return true
+  }
+
+  /// - Returns: whether nobody needed what was in it.
+  func emptyLog() throws(StoreError) -> Bool {
+    guard try connection.emptyLog() else { return false }
+    copiedFrames = 0
     return true
   }
 

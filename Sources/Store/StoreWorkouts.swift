@@ -145,7 +145,8 @@ extension Store {
     try editTable.isSealed(id)
   }
 
-  /// Takes a step of emptying the trash, which takes some milliseconds at most.
+  /// Takes a step of emptying the trash, which takes some milliseconds at most; but the last one, when everything of a
+  /// workout is deleted, copies the log into the database and empties it, so that nothing of that is left in either file.
   ///
   /// - Parameters:
   ///   - now: by a wall clock that is known to be right.
@@ -153,6 +154,13 @@ extension Store {
   /// - Throws: what kept the step from being done, of which nothing is left; it may be tried again.
   public func purge(at now: WallTime, retention: Duration?) throws(StoreError) -> PurgeStep {
     try checkPlace()
-    return try purge.step(at: now, retention: retention)
+    let step = try purge.step(at: now, retention: retention)
+    switch step {
+    case .deleted, .cleared: keepsDeleted = true
+    // While somebody reads in the log it is tried again at the next time.
+    case .rest: if keepsDeleted { keepsDeleted = try !emptyLog() }
+    case .aged: break
+    }
+    return step
   }
 }
