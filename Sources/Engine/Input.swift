@@ -86,6 +86,7 @@ public enum StoredAnswer: Sendable {
     id: SessionID)
   /// The samples of a session since its end; no session where there is none of this id.
   /// With when the series was over, where it is.
+  /// The session whose series it is, and when that was over, where that is known.
   case postExercise(SessionRecord?, [HeartRateSample], over: Tick?, id: SessionID)
   case samples(SessionRecord?, [HeartRateSample], id: SessionID)
   /// The workout to take out of the trash.
