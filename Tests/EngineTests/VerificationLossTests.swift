@@ -67,6 +67,43 @@ import Workout
     #expect(again.disk?.findings == [])
   }
 
+  /// Starts and ends with dates of their own, before and behind pauses, laps and activities; and one that nobody has ended.
+  @Test func oddOnesAreSound() throws {
+    var world = try World.onDisk()
+    for (start, stop) in [(3, 0), (0, 2.5), (2, 7), (0, 10.5), (4, 20)] as [(Double, Double)] {
+      world.call("Prepare")
+      world.beats(8)
+      world.call("Start", ["date": world.ago(start)])
+      world.beats(10)
+      world.call("Lap")
+      world.beats(5)
+      world.call("Pause")
+      world.beats(3)
+      world.call("Resume")
+      world.call("BeginActivity", ["activity": .string("cycling")])
+      world.beats(5)
+      world.call("Lap")
+      world.call("Stop", ["date": world.ago(stop)])
+      world.call("End")
+      world.advance(.seconds(200))
+      #expect(world.disk?.findings == [], "from \(start) s, until \(stop) s before")
+    }
+    #expect(world.disk?.workouts.count == 5)
+    world.call("Prepare")
+    world.call("Start")
+    world.beats(5)
+    world = try world.restartedOnDisk(downFor: .seconds(30))
+    world.advance(.seconds(5))
+    world.beats(5)
+    world.call("Lap")
+    world.lose()
+    world.advance(.seconds(3000))
+    #expect(world.disk?.workouts.count == 6)
+    #expect(world.disk?.findings == [])
+    world = try world.rebooted(at: world.now.wall + .seconds(600), isSynchronised: true)
+    #expect(world.disk?.findings == [])
+  }
+
   @Test func whatIsLostIsFound() throws {
     let (world, whole, split, part) = try filled()
     func number(_ id: SessionID) -> String { "(SELECT number FROM session WHERE id = '\(id)')" }
