@@ -54,10 +54,11 @@ extension Interface {
     # counts the same, however long it stood), the highest.
     type SeriesBucket (date: string, seconds: float, count: int, minimum: float, mean: float, maximum: float)
 
-    # Every measurement of a session, live or finished, or of what a trimmed, split or merged workout is made of, in the
-    # order in which they came, also those that count for nothing
-    # and the series after the end: behind the event after, at most limit (1 to 1000, 100 if absent). next is the after of
-    # the next call, where there are more. With more, all of them, or as many as limit says, in as many replies as it takes.
+    # Every measurement of a session, live or finished, in the order in which they came, also those that count for nothing:
+    # before its start, in a pause, and in the series after its end. Of a trimmed, split or merged workout those that were
+    # received in what it is made of, and no others (GetPostExercise has the series behind its end). Behind the event after,
+    # at most limit (1 to 1000, 100 if absent). next is the after of the next call, where there are more. With more, all of
+    # them, or as many as limit says, in as many replies as it takes.
     # from, to: of those received in the workout from the one date on and before the other; its start and its end, or now,
     # where they are absent. A date may lie up to a second outside of the workout, and is taken for its start or end then.
     # series: the values of one series in place of measurements (samples is empty then), in the same range; limit still

@@ -195,8 +195,8 @@ extension Interface {
     type PostExerciseSample (event: int, seconds: float, heartRate: int, contact: Contact, rrTicks: []int)
 
     # The heart rate of the two minutes after a workout's end, apart from its statistics; complete when no more will come.
-    # It is that behind the end of what was recorded: a workout whose end was cut off has none of its own, and complete is
-    # true.
+    # It is that behind the end of what was recorded: a workout that ends with a session has the series of that one, as long
+    # as it goes on; one whose end was cut off has none of its own, and complete is true.
     method GetPostExercise(id: string) -> (samples: []PostExerciseSample, complete: bool)
 
     # The workouts in the trash, as ListWorkouts.

@@ -161,8 +161,10 @@ extension Engine {
     // Of a workout whose end was dated into the past there may be more than was to be kept.
     let limit = min(over.map { $0 - end } ?? configuration.postExerciseLength, PostExercise.longest)
     let series = samples.filter { ($0.tick - end) < limit }
-    let isGoingOn = sessions.live[id] != nil || sessions.postExercises[id] != nil
-    let isComplete = !isGoingOn || now.tick - end >= configuration.postExerciseLength
+    // Of a workout that was edited the record is that of the session with which it ends.
+    let recorded = record?.id ?? id
+    let isGoingOn = sessions.live[recorded] != nil || sessions.postExercises[recorded] != nil
+    let isComplete = over != nil || !isGoingOn || now.tick - end >= configuration.postExerciseLength
     return .postExercise(PostExerciseSnapshot(end: end, samples: series, isComplete: isComplete))
   }
 

@@ -85,8 +85,8 @@ public enum StoredAnswer: Sendable {
   case workout(
     FinishedWorkout?, ClientData, anchors: [Anchor] = [], events: [EventRecord] = [], merged: SessionID? = nil,
     id: SessionID)
-  /// The samples of a session since its end; no session where there is none of this id.
-  /// With when the series was over, where it is.
+  /// The session with which a workout ends, its samples since then, and when the series was over, where that is known; no
+  /// session where there is none of this id.
   case postExercise(SessionRecord?, [HeartRateSample], over: Tick?, id: SessionID)
   case samples(SessionRecord?, [HeartRateSample], id: SessionID)
   /// The workout to take out of the trash.

@@ -26,14 +26,15 @@ extension FinishedWorkout {
     cut.slices = slices.compactMap { slice in
       guard slice.start.tick < end.tick, slice.end.tick > start.tick else { return nil }
       var slice = slice
-      if slice.start.tick < start.tick { slice.start = start }
-      if slice.end.tick > end.tick { slice.end = end }
+      // By the clock of its own session: between those of two that were merged it may have been set.
+      if slice.start.tick < start.tick { slice.start = start.dated(along: slice.start) }
+      if slice.end.tick > end.tick { slice.end = end.dated(along: slice.start) }
       return slice
     }
     // All of it may lie in the pause between two that were merged; a workout neither begins nor ends there.
     guard let first = cut.slices.first, let last = cut.slices.last else { throw refused(.outsideWorkout) }
     // All of it is dated by the clock that its start was dated by, however often that was set since.
-    (cut.start, cut.end) = (first.start.dated(along: self.start), last.end.dated(along: self.start))
+    (cut.start, cut.end) = (first.start, last.end.dated(along: first.start))
     return cut
   }
 

@@ -150,6 +150,17 @@ final class Connection {
     }
   }
 
+  /// Copies all of the log into the database and empties its file.
+  ///
+  /// - Returns: false where a reader needs what is in it; it is as it was then.
+  func emptyLog() throws(StoreError) -> Bool {
+    let code = attempt { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
+    if code & 0xFF == SQLITE_BUSY { return false }
+    guard code == SQLITE_OK else { throw error(.checkpoint, "emptying the log", code: code) }
+    logFrames = 0
+    return true
+  }
+
   /// Makes a call of SQLite and remembers what the system said meanwhile: sqlite3_system_errno is not set when it is the
   /// COMMIT that fails.
   func attempt(_ call: () -> Int32) -> Int32 {

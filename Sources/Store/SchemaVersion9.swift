@@ -20,5 +20,16 @@ extension Schema {
 
     -- Somebody has taken it out of the trash: age does not send it there any more.
     ALTER TABLE workout ADD COLUMN is_restored INTEGER NOT NULL DEFAULT 0;
+
+    -- The boot by whose clock, not known to be right, the dates are: of a workout where is_clock_sure is 0 and it is another
+    -- one than boot; of a slice, where it is NULL its dates are right.
+    ALTER TABLE workout ADD COLUMN unsure_boot INTEGER;
+    ALTER TABLE workout_before ADD COLUMN unsure_boot INTEGER;
+    ALTER TABLE workout_slice ADD COLUMN unsure_boot INTEGER;
+    ALTER TABLE workout_slice_before ADD COLUMN unsure_boot INTEGER;
+    UPDATE workout_slice SET unsure_boot =
+      (SELECT boot FROM workout WHERE workout.session = workout_slice.workout AND is_clock_sure = 0);
+    UPDATE workout_slice_before SET unsure_boot = (SELECT boot FROM workout_before AS old
+      WHERE old.edit = workout_slice_before.edit AND old.session = workout_slice_before.workout AND is_clock_sure = 0);
     """
 }

@@ -39,6 +39,7 @@ public final class Store {
   private let eventTable: EventTable
   private let sampleTable: SampleTable
   let workoutTable: WorkoutTable
+  let workoutDates: WorkoutDates
   let editTable: WorkoutEditTable
   let importTable: ImportTable
   /// What is coming in.
@@ -56,6 +57,8 @@ public final class Store {
   var remains: [Backup.Remains] = []
   /// Frames in the log when it was last copied.
   private var copiedFrames = 0
+  /// Whether the log, or the database as long as it is not copied there, may have what was deleted for good.
+  var keepsDeleted = false
 
   /// Opens or creates a database file, brings it to the newest version, and starts the sync thread.
   ///
@@ -104,6 +107,7 @@ public final class Store {
     eventTable = try EventTable(connection)
     sampleTable = try SampleTable(connection)
     workoutTable = try WorkoutTable(connection)
+    workoutDates = try WorkoutDates(connection)
     editTable = try WorkoutEditTable(connection)
     importTable = try ImportTable(connection, transaction)
     strapTable = try StrapTable(connection)
@@ -207,10 +211,10 @@ extension Store {
     case .clockStepped(let size, let moment):
       try boots.write(ClockStep(at: BootTick(boot: axis.current, tick: moment.tick), size: size))
       try boots.write(moment, boot: axis.current)
-      try workoutTable.clockStepped(by: size, boot: axis.current)
+      try workoutDates.clockStepped(by: size, boot: axis.current)
     case .clockSynchronised(let moment):
       try boots.write(moment, boot: axis.current)
-      try workoutTable.clockSynchronised(boot: axis.current)
+      try workoutDates.clockSynchronised(boot: axis.current)
     }
   }
 
@@ -233,6 +237,13 @@ extension Store {
     guard connection.logFrames - copiedFrames >= due else { return false }
     copiedFrames = connection.logFrames
     try connection.checkpoint()
+    return true
+  }
+
+  /// - Returns: whether nobody needed what was in it.
+  func emptyLog() throws(StoreError) -> Bool {
+    guard try connection.emptyLog() else { return false }
+    copiedFrames = 0
     return true
   }
 

@@ -19,10 +19,11 @@ extension Store {
         text: "\(connection.path) is where no write-ahead log is possible (journal mode '\(mode)'), a network perhaps")
     }
     // cache_size: KiB, where the default is 2 MB. wal_autocheckpoint: an automatic one would sync on the loop.
+    // secure_delete: what is deleted is overwritten, whatever SQLite was built with.
     try connection.execute(
       """
       PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -256; PRAGMA mmap_size = 0;
-      PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF;
+      PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON;
       """, for: .open, "setting up")
     connection.countLogFrames()
     try Schema.migrate(connection, from: version)

@@ -37,6 +37,7 @@ extension Store {
         // One that has gone to the trash meanwhile stays there.
         workout.discarded = nil
         try workoutTable.write(workout, on: axis, isClockSure: clocks.isSynchronised)
+        try workoutDates.inherit(workout.id, from: edit.number)
       case .removed(let id): try workoutTable.remove(id)
       }
     }
@@ -160,7 +161,8 @@ extension Store {
     try editTable.isSealed(id)
   }
 
-  /// Takes a step of emptying the trash, which takes some milliseconds at most.
+  /// Takes a step of emptying the trash, which takes some milliseconds at most; but the last one, when everything of a
+  /// workout is deleted, copies the log into the database and empties it, so that nothing of that is left in either file.
   ///
   /// - Parameters:
   ///   - now: by a wall clock that is known to be right; nil: only what is left of deleted workouts, and of imports that
@@ -169,6 +171,13 @@ extension Store {
   /// - Throws: what kept the step from being done, of which nothing is left; it may be tried again.
   public func purge(at now: WallTime?, retention: Duration?) throws(StoreError) -> PurgeStep {
     try checkPlace()
-    return try purge.step(at: now, retention: retention)
+    let step = try purge.step(at: now, retention: retention)
+    switch step {
+    case .deleted, .cleared: keepsDeleted = true
+    // While somebody reads in the log it is tried again at the next time.
+    case .rest: if keepsDeleted { keepsDeleted = try !emptyLog() }
+    case .aged: break
+    }
+    return step
   }
 }

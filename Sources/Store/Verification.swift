@@ -32,7 +32,8 @@ public struct Verification {
   private let tell: (String) -> Void
   private var summary = Summary()
 
-  /// Checks a store: what SQLite says of its file, and what strapd knows of its contents.
+  /// Checks a store: what SQLite says of its file, and what strapd knows of its contents. A possible value against which
+  /// nothing else in the store stands (a title, an average, a clock's date) is taken as it is.
   ///
   /// - Parameter tell: gets each finding, a line in words.
   /// - Throws: what keeps it from being checked: no file, one of another program or version, no access.
@@ -81,12 +82,15 @@ public struct Verification {
 
   private mutating func check() throws(StoreError) {
     try noting { this throws(StoreError) in try this.checkFile() }
+    try noting { this throws(StoreError) in try this.checkSchema() }
     try noting { this throws(StoreError) in try this.checkReferences() }
     var readers: Readers?
     try noting { this throws(StoreError) in
       let all = try Readers(this.connection)
       readers = all
       try this.checkPeople(all)
+      try this.checkNumbers()
+      try this.checkEdits(all)
     }
     var sessions: [(number: Int64, id: String)] = []
     try noting { this throws(StoreError) in
@@ -103,7 +107,7 @@ public struct Verification {
       // not held up for longer.
       try connection.execute("BEGIN", for: .read, "reading session \(session.id)")
       try noting { this throws(StoreError) in try this.checkSession(session.number, session.id) }
-      if let readers { try check(session.id, readers) }
+      if let readers { try check(session.number, session.id, readers) }
       // A page that is none any more may have ended it already, and nothing was written.
       if connection.isInTransaction { try connection.execute("ROLLBACK", for: .read, "reading session \(session.id)") }
     }
@@ -147,14 +151,16 @@ public struct Verification {
 }
 
 extension Verification {
-  /// Pairs of workouts of which both have a stretch of one recording; a workout without slices has all of its own.
+  /// Pairs of workouts of which both have a stretch of one recording; a workout without slices has all of its own. By the
+  /// ticks of boots: dates may be by several clocks.
   private func shared() throws(StoreError) -> [(String, String, String)] {
     try rows(
       """
       WITH part AS (
-        SELECT workout, session, start_date, end_date FROM workout_slice
-        UNION ALL SELECT session, session, start_date, end_date FROM workout
-        WHERE NOT EXISTS (SELECT 1 FROM workout_slice WHERE workout = workout.session)
+        SELECT workout, session, start_boot, start_tick, end_boot, end_tick FROM workout_slice
+        UNION ALL SELECT number, number, start_boot, start_tick, end_boot, end_tick FROM session
+        WHERE EXISTS (SELECT 1 FROM workout WHERE workout.session = number)
+          AND NOT EXISTS (SELECT 1 FROM workout_slice WHERE workout = number)
       )
       SELECT DISTINCT a.id, b.id, recording.id FROM workout_slice
       JOIN part ON part.session = workout_slice.session AND part.workout <> workout_slice.workout
@@ -162,7 +168,8 @@ extension Verification {
           OR NOT EXISTS (SELECT 1 FROM workout_slice AS own WHERE own.workout = part.workout))
       JOIN session AS a ON a.number = part.workout JOIN session AS b ON b.number = workout_slice.workout
       JOIN session AS recording ON recording.number = part.session
-      WHERE part.start_date < workout_slice.end_date AND workout_slice.start_date < part.end_date
+      WHERE (part.start_boot, part.start_tick) < (workout_slice.end_boot, workout_slice.end_tick)
+        AND (workout_slice.start_boot, workout_slice.start_tick) < (part.end_boot, part.end_tick)
       """, "comparing what workouts are made of"
     ) { (row: inout Row) in (row.text(), row.text(), row.text()) }
   }
@@ -176,15 +183,21 @@ extension Verification {
     var order = SampleOrder()
     var isWhole = true
     let pieces = try rows(
-      "SELECT first_sequence, last_sequence, count, octets FROM sample_piece WHERE session = ? ORDER BY first_sequence",
-      with: [.integer(number)], "reading the pieces of session \(id)"
-    ) { (row: inout Row) in (first: row.integer(), last: row.integer(), count: row.integer(), octets: row.blob()) }
+      """
+      SELECT first_sequence, last_sequence, count, last_boot, last_tick, octets FROM sample_piece WHERE session = ?
+      ORDER BY first_sequence
+      """, with: [.integer(number)], "reading the pieces of session \(id)"
+    ) { (row: inout Row) in
+      let (first, last) = (row.integer(), row.integer())
+      return (first: first, last: last, count: row.integer(), end: row.bootTick(), octets: row.blob())
+    }
     for piece in pieces {
       let name = "session \(id), samples \(piece.first) to \(piece.last)"
       do {
         let samples = try SamplePiece.decode(piece.octets)
         if samples.first?.sequence != piece.first || samples.last?.sequence != piece.last
-          || samples.count != piece.count
+          || samples.count != piece.count || samples.last?.boot != piece.end.boot
+          || samples.last?.tick != piece.end.tick.nanoseconds
         {
           found("\(name): the piece has others than it says")
         }

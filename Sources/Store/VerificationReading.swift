@@ -31,6 +31,47 @@ struct Readers {
   }
 }
 
+extension Readers {
+  func session(_ id: SessionID) throws(StoreError) -> SessionRecord? { try sessions.session(id, on: axis) }
+
+  /// nil where one of them cannot be read.
+  func readableEvents(of id: SessionID) throws(StoreError) -> [EventRecord]? {
+    try events.unreadable(of: id, on: axis).isEmpty ? events.events(of: id, on: axis) : nil
+  }
+
+  /// What cannot be read of the laps, activities and slices of workouts as they were before an edit.
+  func unreadableBefore(_ connection: Connection) throws(StoreError) -> [StoreError] {
+    var found: [StoreError] = []
+    func name(_ table: String, _ key: String) -> (name: String, join: String) {
+      let join = """
+        FROM \(table) AS part JOIN workout_before AS whole ON whole.edit = part.edit AND whole.session = part.\(key)
+        JOIN session ON session.number = whole.session WHERE existed = 1
+        """
+      return ("id || ' before edit ' || part.edit", join)
+    }
+    let parts = name("workout_part_before", "session")
+    let columns = WorkoutPartTable.columns.map { "part.\($0)" }.joined(separator: ", ")
+    let selectParts = try Statement(connection, "SELECT \(parts.name), boot, \(columns) \(parts.join)", for: .read)
+    _ = try selectParts.rows([], "reading laps before edits") { (row: inout Row) in
+      row.orLeftOut("a lap of workout", { found.append($0) }) { (row: inout Row) throws(StoreError) in
+        row.skip(1)
+        _ = try WorkoutPartTable.part(&row, on: axis)
+      }
+    }
+    let slices = name("workout_slice_before", "workout")
+    let moments = ["start", "end"].map { "part.\($0)_boot, part.\($0)_tick" }.joined(separator: ", ")
+    let selectSlices = try Statement(connection, "SELECT \(slices.name), \(moments) \(slices.join)", for: .read)
+    _ = try selectSlices.rows([], "reading slices before edits") { (row: inout Row) in
+      row.orLeftOut("a stretch of workout", { found.append($0) }) { (row: inout Row) throws(StoreError) in
+        row.skip(1)
+        let start = try row.tick(on: axis)
+        if try row.tick(on: axis) < start { throw row.unreadable("it ends before it begins") }
+      }
+    }
+    return found
+  }
+}
+
 // Each row is read as the daemon reads it, so that nothing is called sound which it could not tell.
 extension Verification {
   mutating func checkPeople(_ readers: Readers) throws(StoreError) {
@@ -41,20 +82,27 @@ extension Verification {
   }
 
   /// All that there is of a session and its workout.
-  mutating func check(_ session: String, _ readers: Readers) throws(StoreError) {
+  mutating func check(_ number: Int64, _ session: String, _ readers: Readers) throws(StoreError) {
     guard let id = SessionID(session) else { return found("session '\(session)': that is no id") }
     let axis = readers.axis
+    var record: SessionRecord?
+    var events: [EventRecord]?
+    var read: FinishedWorkout??
     try noting("session \(id)") { this throws(StoreError) in
-      _ = try readers.sessions.session(id, on: axis)
+      record = try readers.sessions.session(id, on: axis)
     }
     try noting("events of session \(id)") { this throws(StoreError) in
-      for error in try readers.events.unreadable(of: id, on: axis) { this.found("session \(id), \(error.text)") }
+      let unreadable = try readers.events.unreadable(of: id, on: axis)
+      for error in unreadable { this.found("session \(id), \(error.text)") }
+      if unreadable.isEmpty { events = try readers.events.events(of: id, on: axis) }
     }
     try noting("boots of session \(id)") { this throws(StoreError) in _ = try readers.boots.anchors(of: id) }
     try noting("client data of session \(id)") { this throws(StoreError) in _ = try readers.clientData.data(of: id) }
     try noting("import of session \(id)") { this throws(StoreError) in _ = try readers.imports.origin(of: id) }
     try noting("workout \(id)") { this throws(StoreError) in
-      guard let workout = try readers.workouts.workout(id, on: axis) else { return }
+      let found = try readers.workouts.workout(id, on: axis)
+      read = .some(found)
+      guard let workout = found else { return }
       for wrong in workout.contradictions { this.found("workout \(id): \(wrong)") }
       guard let count = workout.heartRate?.count, !workout.slices.isEmpty else { return }
       var there = 0
@@ -67,6 +115,10 @@ extension Verification {
           this.found("workout \(id) before edit \(edit.number): \(wrong)")
         }
       }
+    }
+    guard let record else { return }
+    try noting("session \(id)") { this throws(StoreError) in
+      try this.check(ReadSession(number: number, record: record, events: events, workout: read), readers)
     }
   }
 }

@@ -70,25 +70,38 @@ struct WorkoutPartTable {
     var laps: [FinishedWorkout.Lap] = []
     var activities: [FinishedWorkout.Activity] = []
     _ = try select.rows([.text(id.description)], "reading the laps of \(id)") { (row: inout Row) throws(StoreError) in
-      let boot = row.integer()
-      let kind = try row.name(Kind.self)
-      let number = row.integer()
-      let activity = try row.optionalName(ActivityType.self)
-      let location = try row.optionalName(LocationType.self)
-      let label = row.optionalText()
-      let start = try row.datedTick(of: boot, on: axis)
-      let end = try row.datedTick(of: boot, on: axis)
-      let summary = try row.intervalSummary(of: boot, on: axis)
-      switch kind {
-      case .lap:
-        let interval = WorkoutInterval(start: start, end: end, label: label)
-        laps.append(FinishedWorkout.Lap(number: number, interval: interval, summary: summary))
-      case .activity:
-        let began = ActivityStart(
-          activity: activity ?? .other, location: location ?? .unknown, start: start, label: label)
-        activities.append(FinishedWorkout.Activity(number: number, began: began, end: end, summary: summary))
+      switch try Self.part(&row, on: axis) {
+      case .lap(let lap): laps.append(lap)
+      case .activity(let activity): activities.append(activity)
       }
     }
     return (laps, activities)
+  }
+
+  enum Part {
+    case lap(FinishedWorkout.Lap)
+    case activity(FinishedWorkout.Activity)
+  }
+
+  /// Reads the boot of the ticks, and then `columns`.
+  static func part(_ row: inout Row, on axis: BootAxis) throws(StoreError) -> Part {
+    let boot = row.integer()
+    let kind = try row.name(Kind.self)
+    let number = row.integer()
+    let activity = try row.optionalName(ActivityType.self)
+    let location = try row.optionalName(LocationType.self)
+    let label = row.optionalText()
+    let start = try row.datedTick(of: boot, on: axis)
+    let end = try row.datedTick(of: boot, on: axis)
+    let summary = try row.intervalSummary(of: boot, on: axis)
+    switch kind {
+    case .lap:
+      let interval = WorkoutInterval(start: start, end: end, label: label)
+      return .lap(FinishedWorkout.Lap(number: number, interval: interval, summary: summary))
+    case .activity:
+      let began = ActivityStart(
+        activity: activity ?? .other, location: location ?? .unknown, start: start, label: label)
+      return .activity(FinishedWorkout.Activity(number: number, began: began, end: end, summary: summary))
+    }
   }
 }

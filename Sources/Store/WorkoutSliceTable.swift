@@ -10,7 +10,7 @@ struct WorkoutSliceTable {
 
   static let columns = [
     "place", "session", "start_boot", "start_tick", "start_date", "start_is_requested", "end_boot", "end_tick",
-    "end_date", "end_is_requested",
+    "end_date", "end_is_requested", "unsure_boot",
   ]
 
   init(_ connection: Connection) throws(StoreError) {
@@ -25,7 +25,7 @@ struct WorkoutSliceTable {
     select = try Statement(
       connection,
       """
-      SELECT session.id, \(Self.columns.dropFirst(2).map { "workout_slice.\($0)" }.joined(separator: ", "))
+      SELECT session.id, \(Self.columns.dropFirst(2).dropLast().map { "workout_slice.\($0)" }.joined(separator: ", "))
       FROM workout_slice JOIN session ON session.number = workout_slice.session
       WHERE workout = \(number) ORDER BY place
       """)
@@ -48,7 +48,7 @@ struct WorkoutSliceTable {
       try insert.run(
         [id, .integer(place), .text(slice.session.description)]
           + SQLValue.moment(slice.start, at: axis.place(slice.start.tick, among: boots))
-          + SQLValue.moment(slice.end, at: axis.place(slice.end.tick, among: boots)),
+          + SQLValue.moment(slice.end, at: axis.place(slice.end.tick, among: boots)) + [.null],
         "writing what workout \(workout.id) is made of")
     }
   }

@@ -5,8 +5,6 @@ import Workout
 struct WorkoutTable {
   private let upsert: Statement
   private let discard: Statement
-  private let restamp: [Statement]
-  private let synchronise: [Statement]
   private let selectProvisional: Statement
   private let selectOne: Statement
   private let connection: Connection
@@ -21,7 +19,7 @@ struct WorkoutTable {
       "end_is_requested", "end_reason",
     ] + SummaryColumns.names + [
       "zones", "athlete", "discarded_date", "discarded_is_sure", "is_provisional", "is_clock_sure",
-      "title", "notes",
+      "unsure_boot", "title", "notes",
     ]
 
   init(_ connection: Connection) throws(StoreError) {
@@ -43,10 +41,6 @@ struct WorkoutTable {
       UPDATE workout SET discarded_date = ?2, discarded_is_sure = ?3, is_restored = ?2 IS NULL
       WHERE session = (SELECT number FROM session WHERE id = ?1)
       """)
-    restamp = try Self.restampings.map { sql throws(StoreError) in try Statement(connection, sql) }
-    synchronise = try ["workout", "workout_before"].map { table throws(StoreError) in
-      try Statement(connection, "UPDATE \(table) SET is_clock_sure = 1 WHERE boot = ? AND is_clock_sure = 0")
-    }
     selectProvisional = try Statement(
       connection,
       "SELECT id FROM workout JOIN session ON session.number = workout.session WHERE boot = ? AND is_provisional = 1")
@@ -59,39 +53,11 @@ struct WorkoutTable {
       connection, "DELETE FROM workout WHERE session = (SELECT number FROM session WHERE id = ?)")
   }
 
-  /// Move the dates by ?1 that were written by the clock of boot ?2: of sessions, of workouts with their laps, activities and
-  /// slices, and of workouts as they were before an edit, which an undo brings back.
-  private static var restampings: [String] {
-    let own = "boot = ?2 AND is_clock_sure = 0"
-    func moved(_ moments: [String], _ condition: String = "") -> String {
-      moments.map { "\($0)_date = \($0)_date + iif(\(condition)\($0)_tick > 0, ?1, 0)" }.joined(separator: ", ")
-    }
-    let ends = ["start", "end"]
-    let placed = ends.map { "\($0)_date = \($0)_date + iif(\($0)_boot = ?2 AND \($0)_tick > 0, ?1, 0)" }
-      .joined(separator: ", ")
-    var all = [
-      """
-      UPDATE session SET created_date = created_date + iif(created_boot = ?2, ?1, 0), \(placed)
-      WHERE state = 'ended' AND number IN (
-        SELECT session FROM workout WHERE \(own) UNION SELECT session FROM workout_before WHERE \(own))
-      """
-    ]
-    for ending in ["", "_before"] {
-      let edit = ending.isEmpty ? "" : "edit, "
-      let which = "IN (SELECT \(edit)session FROM workout\(ending) WHERE \(own))"
-      all += [
-        "UPDATE workout_part\(ending) SET \(moved(ends)) WHERE (\(edit)session) \(which)",
-        "UPDATE workout_slice\(ending) SET \(placed) WHERE (\(edit)workout) \(which)",
-        "UPDATE workout\(ending) SET \(moved(["start"])), \(moved(["end"], "start_tick > 0 AND ")) WHERE \(own)",
-      ]
-    }
-    return all
-  }
-
   /// Writes the workout with its laps and activities, in place of what was written of it before. To be run within a
   /// transaction.
   ///
-  /// - Parameter isClockSure: whether its dates are by a wall clock that is known to be right.
+  /// - Parameter isClockSure: whether its dates are by a wall clock that is known to be right; of one that an edit has made,
+  ///   `WorkoutDates` says that.
   func write(_ workout: FinishedWorkout, on axis: BootAxis, isClockSure: Bool) throws(StoreError) {
     let names: [SQLValue] = [
       .text(workout.id.description), .text(workout.activity.rawValue), .text(workout.location.rawValue),
@@ -103,7 +69,7 @@ struct WorkoutTable {
           .optional(workout.zones?.text), .optional(workout.athlete?.description),
         ]
         + Self.columns(of: workout.discarded) + [
-          .flag(workout.isProvisional), .flag(isClockSure), .optional(workout.title?.description),
+          .flag(workout.isProvisional), .flag(isClockSure), .null, .optional(workout.title?.description),
           .optional(workout.notes),
         ],
       "writing workout \(workout.id)")
@@ -127,19 +93,6 @@ struct WorkoutTable {
   /// Puts a workout into the trash, or (nil) takes it out.
   func discard(_ id: SessionID, _ mark: Discard?) throws(StoreError) {
     try discard.run([.text(id.description)] + Self.columns(of: mark), "discarding workout \(id)")
-  }
-
-  /// The wall clock of a boot, which was not known to be right, was set: the dates of the workouts that were saved by it
-  /// move with it, and those of their sessions and of what they were before an edit. To be run within a transaction.
-  func clockStepped(by step: Duration, boot: Int64) throws(StoreError) {
-    for statement in restamp {
-      try statement.run([.integer(step.wholeNanoseconds), .integer(boot)], "dating workouts anew")
-    }
-  }
-
-  /// The wall clock of a boot is known to be right from now on.
-  func clockSynchronised(boot: Int64) throws(StoreError) {
-    for statement in synchronise { try statement.run([.integer(boot)], "taking workouts for rightly dated") }
   }
 
   /// The sessions whose workouts were saved in a boot and are provisional.
@@ -283,7 +236,7 @@ struct WorkoutTable {
       summary: summary, zones: try row.parsed("zones") { HeartRateZones(text: $0) },
       athlete: try row.parsed("an athlete") { AthleteName($0) }, discarded: row.discard())
     workout.isProvisional = row.flag()
-    row.skip(1)
+    row.skip(2)
     workout.title = try row.parsed("a title") { WorkoutTitle($0) }
     workout.notes = row.optionalText()
     return workout

@@ -148,15 +148,14 @@ extension Daemon {
   /// The series after the end of such a workout: that of the session with whose end it ends, and none for one that ends
   /// before.
   private func seriesBehind(_ workout: FinishedWorkout, _ record: SessionRecord) throws(StoreError) -> StoredAnswer {
-    guard let last = workout.slices.last, let end = try store.session(last.session)?.end, end.tick == last.end.tick
+    guard let last = workout.slices.last, let recorded = try store.session(last.session), let end = recorded.end,
+      end.tick == last.end.tick
     else {
       return .postExercise(record, [], over: record.end?.tick, id: workout.id)
     }
-    var whole = record
-    whole.end = end
     let over = try store.events(of: last.session).last { $0.what == .postExerciseEnded }
     return .postExercise(
-      whole, try store.samples(of: last.session, since: end.tick), over: over?.at.tick, id: workout.id)
+      recorded, try store.samples(of: last.session, since: end.tick), over: over?.at.tick, id: workout.id)
   }
 
   private func recording(_ id: SessionID) throws(StoreError) -> StoredAnswer {

@@ -25,6 +25,11 @@ final class Disk {
     nextSequence = store.nextSequence
   }
 
+  /// Whatever a scenario does, nothing is wrong with the store that it leaves.
+  deinit {
+    for finding in findings { Issue.record("the store is not sound: \(finding)") }
+  }
+
   /// The machine, or the daemon alone, goes and comes again.
   func reopened(inNewBoot: Bool, at now: Moment) throws -> Disk {
     try store.close()
@@ -60,6 +65,12 @@ final class Disk {
       Issue.record(error)
       return .purged(.rest)
     }
+  }
+  /// What a check of the whole store finds.
+  var findings: [String] { noted({ try storeFindings(at: folder.file("strapd.db")) }, or: []) }
+  func findings(after damage: String) -> [String] {
+    let (file, copy) = (folder.file("strapd.db"), folder.file("copy.db"))
+    return noted({ try storeFindings(at: file, copiedTo: copy, after: damage) }, or: [])
   }
   func layBoots(at now: Moment) { store.layBoots(at: now) }
   var liveSessions: [SessionRecord] { noted({ try store.liveSessions() }, or: []) }

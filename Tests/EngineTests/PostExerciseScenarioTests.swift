@@ -277,4 +277,38 @@ struct PostExerciseScenarioTests {
     #expect(samples.allSatisfy { $0["seconds"]?.asReal ?? 99 < Double(seconds) })
     #expect(samples.count == seconds)
   }
+
+  // MARK: Edits meanwhile
+
+  /// What ends with the recording has its series, and that goes on; what ends before has none.
+  @Test func e20_partsWhileItGoesOn() throws {
+    let revisions = RevisionScenarioTests()
+    let world = try World.onDisk()
+    let first = try revisions.workout(in: world, 20)
+    world.advance(.seconds(200))
+    _ = try revisions.workout(in: world, 30)
+    let id = try #require(world.disk?.workouts.map(\.id).first { $0 != first })
+    world.beats(10)
+    func told(_ id: SessionID) -> String {
+      let isComplete = isComplete(world, id.description).map { "\($0)" } ?? "nil"
+      return "\(series(world, id.description).count), complete: \(isComplete)"
+    }
+    #expect(told(id) == "10, complete: false" && told(first) == "0, complete: true")
+    let json = JSON.string(id.description)
+    let reply = world.call("SplitWorkout", ["id": json, "seconds": .real(10)])
+    let second = try #require(reply["parameters"]?["second"]?["id"]?.asString.flatMap { SessionID($0) })
+    #expect(told(id) == "0, complete: true" && told(second) == "10, complete: false")
+    world.call("UndoEdit", ["id": json])
+    world.call("TrimWorkout", ["id": json, "endSeconds": .real(20)])
+    #expect(told(id) == "0, complete: true")
+    world.call("UndoEdit", ["id": json])
+    world.call("MergeWorkouts", ["id": .string(first.description), "other": json])
+    #expect(told(first) == "10, complete: false")
+    world.beats(10)
+    #expect(told(first) == "20, complete: false")
+    world.advance(.seconds(120))
+    #expect(told(first) == "20, complete: true")
+    world.call("UndoEdit", ["id": .string(first.description)])
+    #expect(told(first) == "0, complete: true" && told(id) == "20, complete: true")
+  }
 }

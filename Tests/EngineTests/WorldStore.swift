@@ -115,9 +115,10 @@ extension World {
     case .samples(let id, let after, let since, let limit):
       .samples(session(id), samples(of: id, after: after, since: since, limit: limit), id: id)
     case .postExercise(let id):
-      .postExercise(
-        session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick },
-        over: events(of: id).last { $0.what == .postExerciseEnded }?.at.tick, id: id)
+      revised(id).map { seriesBehind($0.workout, $0.record) }
+        ?? .postExercise(
+          session(id), samples(of: id).filter { $0.tick >= session(id)?.end?.tick ?? now.tick },
+          over: events(of: id).last { $0.what == .postExerciseEnded }?.at.tick, id: id)
     case .events(let question):
       revised(question.session).map { .events($0.record, disk?.events(of: $0.workout) ?? [], question) }
         ?? .events(session(question.session), events(of: question.session), question)
@@ -130,6 +131,18 @@ extension World {
       .importable(importPlace(id))
     case .turn: .turn
     }
+  }
+
+  /// The series after the end of such a workout.
+  private func seriesBehind(_ workout: FinishedWorkout, _ record: SessionRecord) -> StoredAnswer {
+    guard let last = workout.slices.last, let recorded = session(last.session), let end = recorded.end,
+      end.tick == last.end.tick
+    else {
+      return .postExercise(record, [], over: record.end?.tick, id: workout.id)
+    }
+    let over = events(of: last.session).last { $0.what == .postExerciseEnded }
+    return .postExercise(
+      recorded, samples(of: last.session).filter { $0.tick >= end.tick }, over: over?.at.tick, id: workout.id)
   }
 
   /// A workout that was trimmed, split or merged, and its session with its bounds.

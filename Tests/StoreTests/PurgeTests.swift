@@ -1,3 +1,4 @@
+import Foundation
 import Measurements
 import Testing
 import Workout
@@ -244,5 +245,56 @@ import Workout
     let again = try directory.open()
     try again.commit([.session(.example(7))], through: 0)
     #expect(try numbers().last == "7")
+  }
+
+  // MARK: The files
+
+  /// Of what is deleted for good neither the database nor its log has anything left, however little else is written.
+  @Test func nothingIsLeftInTheFiles() throws {
+    let words = ["a title to be forgotten", "notes to be forgotten", "a blob to be forgotten", "a lap to be forgotten"]
+    var workout = FinishedWorkout.example(2)
+    (workout.title, workout.notes) = (WorkoutTitle(words[0]), String(repeating: words[1] + ", ", count: 300))
+    workout.laps = [
+      FinishedWorkout.Lap(
+        number: 8, interval: WorkoutInterval(start: .at(10), end: .at(40), label: words[3]),
+        summary: IntervalSummary(elapsed: .seconds(30), wall: .seconds(30), heartRate: nil, rrCount: 0))
+    ]
+    let lap = EventRecord(sequence: 8, session: .number(2), at: .at(40), what: .lap(workout.laps[0].interval))
+    let edit = WorkoutEdit(number: 9, kind: .edit, date: .boot, changes: [.saved(workout)])
+    try store.commit(
+      [
+        .workout(workout), .event(lap), .workoutEdited(edit),
+        .clientData(try ClientData(metadata: nil, blob: words[2]), session: .number(2)),
+      ], through: 1)
+    // Some of it is in the database already, and some in its log.
+    try store.connection.checkpoint()
+    workout.summary.rrCount = 5
+    try store.commit(
+      [.workoutEdited(WorkoutEdit(number: 10, kind: .edit, date: .boot, changes: [.saved(workout)]))], through: 2)
+    func left() throws -> [String] {
+      let files = try [directory.database, directory.database + "-wal"].map { path in
+        try Data(contentsOf: URL(fileURLWithPath: path))
+      }
+      return words.filter { word in files.contains { $0.range(of: Data(word.utf8)) != nil } }
+    }
+    #expect(try left() == words)
+    try store.commit([.discarded(.number(2), Discard(date: later, isSure: true))], through: 3)
+    let limit = later + Discard.keeping
+    // Somebody reads in the log: it stays, and goes the next time.
+    let reader = try directory.raw()
+    try reader.execute("BEGIN; SELECT count(*) FROM session")
+    #expect(try steps(at: limit).last == .rest)
+    #expect(try !left().isEmpty)
+    try reader.execute("COMMIT")
+    #expect(try steps(at: limit) == [.rest])
+    #expect(try left() == [])
+    #expect(try directory.logSize() == 0)
+    // And it is written on as before.
+    try store.commit([.sample(try .example(990_000), session: .number(4))], through: 4)
+    #expect(try store.samples(of: .number(4), after: 0, limit: 9).count == 1)
+    #expect(store.syncFailure == nil)
+    #expect(try store.workout(.number(3)) == .example(3))
+    try store.connection.checkpoint()
+    #expect(try left() == [])
   }
 }

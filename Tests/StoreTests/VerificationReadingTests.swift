@@ -21,24 +21,29 @@ import Workout
   /// Session 1 has ended, with a workout that was named, cut and named again; session 2 lives.
   private func fill() throws -> Store {
     let store = try directory.open()
-    var workout = FinishedWorkout.example(1)
+    var workout = FinishedWorkout.example(1, start: .at(2))
+    (workout.summary.wall, workout.summary.elapsed) = (.seconds(98), .seconds(88))
     (workout.summary.heartRate, workout.summary.rrCount) = (nil, 0)
     workout.laps = [
       FinishedWorkout.Lap(
         number: 3, interval: WorkoutInterval(start: .at(10), end: .at(40)),
         summary: IntervalSummary(elapsed: .seconds(30), wall: .seconds(30), heartRate: nil, rrCount: 0))
     ]
-    let events: [EventRecord.What] = [.linkLost, .pauseOrResumeRequest, .postExerciseEnded]
+    let lap = WorkoutInterval(start: .at(10), end: .at(40))
+    let events: [EventRecord.What] = [.linkLost, .pauseOrResumeRequest, .lap(lap), .postExerciseEnded]
     try store.commit(
       [.session(.ended(at: 100)), .workout(workout), .session(.example(2))]
         + events.enumerated().map { index, what in
           .event(EventRecord(sequence: Int64(index) + 1, session: .number(1), at: .at(90), what: what))
-        } + [
+        } + SessionRecord.transitions(from: 10, endedAt: 100, paused: (50, 60)) + [
+          .sequenceReserved(through: 2_000_000),
           .clientData(try ClientData(metadata: "{}", blob: nil), session: .number(1)),
           .strap(StrapRecord(StrapAddress("F0:F1:F2:F3:F4:F5")!)), .athlete(AthleteProfile(AthleteName("Anna")!)),
           .importBegan(.number(1), WorkoutOrigin(format: "fit", date: .boot, details: "{}")),
           .importFinished(.number(1)),
         ], through: 1)
+    workout.start = .at(10)
+    (workout.summary.wall, workout.summary.elapsed) = (.seconds(90), .seconds(80))
     for (number, title) in [(4, "a"), (5, "b")] as [(Int64, String)] {
       workout.title = WorkoutTitle(title)
       workout.slices = [

@@ -29,13 +29,17 @@ import Workout
     let store = try directory.open()
     let samples = try Workouts.samples(SamplePiece.mostSamples + 100)
     try store.commit([.session(.example())] + samples.map { .sample($0, session: .number(1)) }, through: 1)
-    var workout = FinishedWorkout.example(1)
+    var workout = FinishedWorkout.example(1, start: .at(2))
+    workout.end = .at(4000)
+    (workout.summary.wall, workout.summary.elapsed) = (.seconds(3998), .seconds(3998))
     workout.summary.rrCount = 50
     workout.summary.heartRate?.count = 60
     let rates = samples.map { Int($0.measurement.heartRate) }
     workout.summary.heartRate?.minimum = UInt16(rates.min() ?? 0)
     workout.summary.heartRate?.maximum = UInt16(rates.max() ?? 0)
-    try store.commit([.session(.ended(at: 4000)), .workout(workout)], through: 2)
+    try store.commit(
+      [.session(.ended(at: 4000)), .workout(workout), .sequenceReserved(through: 2_000_000)]
+        + SessionRecord.transitions(from: 800_000, endedAt: 4000), through: 2)
     let over = EventRecord(sequence: 900_000, session: .number(1), at: .at(4120), what: .postExerciseEnded)
     try store.commit([.event(over)], through: 3)
     guard case .packed = try store.compact(at: .at(9000)) else { throw SystemError("no piece") }
@@ -47,7 +51,7 @@ import Workout
   @Test func nothingIsWrong() throws {
     let store = try fill()
     let all = SamplePiece.mostSamples + 150
-    let text = "1 workouts, 2 sessions, \(all) samples (1 pieces), 1 events: nothing is wrong"
+    let text = "1 workouts, 2 sessions, \(all) samples (1 pieces), 5 events: nothing is wrong"
     // Beside the store that is in use, and without it.
     for _ in 0..<2 {
       let (findings, summary) = try verify()
@@ -133,7 +137,9 @@ import Workout
   @Test func manyFindingsAreCounted() throws {
     let store = try directory.open()
     let samples = try Workouts.samples(1200)
-    try store.commit([.session(.example())] + samples.map { .sample($0, session: .number(1)) }, through: 1)
+    try store.commit(
+      [.session(.example()), .sequenceReserved(through: 2_000_000)]
+        + samples.map { .sample($0, session: .number(1)) }, through: 1)
     try store.close()
     try directory.raw().execute("UPDATE sample SET heart_rate = 251")
     let (findings, summary) = try verify()

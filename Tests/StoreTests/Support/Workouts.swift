@@ -79,6 +79,23 @@ extension StoredSample {
 
 extension SessionRecord {
   /// A session that has ended.
+  /// As `ended` has it, with the transitions by which it came to that, under the numbers from this one on.
+  static func transitions(
+    _ number: UInt8 = 1, from first: Int64, endedAt end: Int64, paused: (start: Int64, end: Int64)? = nil
+  ) -> [Record] {
+    var steps: [(from: WorkoutState, to: WorkoutState, second: Int64)] = [
+      (.notStarted, .prepared, 1), (.prepared, .running, 2),
+    ]
+    if let paused { steps += [(.running, .paused, paused.start), (.paused, .running, paused.end)] }
+    steps += [(.running, .stopped, end), (.stopped, .ended, end)]
+    return zip(first..., steps).map { sequence, step in
+      let transition = Transition(
+        from: step.from, to: step.to, at: .at(step.second), cause: .user, endReason: step.to == .ended ? .user : nil)
+      return .event(
+        EventRecord(sequence: sequence, session: .number(number), at: .at(step.second), what: .transition(transition)))
+    }
+  }
+
   static func ended(_ number: UInt8 = 1, at seconds: Int64) -> SessionRecord {
     var record = SessionRecord.example(number, state: .ended)
     record.start = .at(2)
