@@ -8,26 +8,10 @@ import Workout
 
 /// Whether what is exported as JSON is what config/strapd-workout.schema.json says of it.
 @Suite struct WorkoutSchemaTests {
-  private static let schema =
-    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config/strapd-workout.schema.json"
-
-  private static let program = """
-    import json, jsonschema, sys
-    schema, workouts = json.load(open("\(schema)")), json.load(open(sys.argv[1]))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
-    for number, workout in enumerate(workouts):
-        for error in validator.iter_errors(workout):
-            print("workout", number, error.json_path, error.message[:200])
-    for change in [{"laps": [{}]}, {"version": 2}, {"more": 1}]:
-        assert not validator.is_valid(workouts[0] | change)
-    print(len(workouts), "workouts")
-    """
-
   private func check(_ files: [WorkoutFile]) throws {
     var octets: [UInt8] = []
     for file in files { octets += (octets.isEmpty ? "[" : ",").utf8 + file.json() }
-    #expect(try PythonRun.lines(Self.program, octets + "]".utf8) == ["\(files.count) workouts"])
+    #expect(try PythonProgram.lines("json_check.py", of: octets + "]".utf8) == ["\(files.count) workouts"])
   }
 
   @Test func randomWorkouts() throws {

@@ -4,6 +4,15 @@ import Workout
 @testable import Control
 
 extension Samples {
+  static let timings = TimingsSnapshot(
+    calls: [
+      TimingSnapshot(
+        method: "GetStatus", count: 3, median: .milliseconds(1), percentile99: .milliseconds(3),
+        longest: .milliseconds(3))
+    ], heartRates: TimingSnapshot(method: nil, count: 0, median: nil, percentile99: nil, longest: nil),
+    turns: TimingSnapshot(
+      method: nil, count: 1, median: .microseconds(40), percentile99: .microseconds(40), longest: .microseconds(40)))
+
   private static let recordingStart = dated(date)
 
   private static func at(_ seconds: Int64, isRequested: Bool = false) -> DatedTick {

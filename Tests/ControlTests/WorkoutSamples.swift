@@ -152,15 +152,6 @@ extension Samples {
 
   static let clientData = try! ClientData(metadata: #"{"weather":"rain","humid":true}"#, blob: "AAAA")
 
-  static let timings = TimingsSnapshot(
-    calls: [
-      TimingSnapshot(
-        method: "GetStatus", count: 3, median: .milliseconds(1), percentile99: .milliseconds(3),
-        longest: .milliseconds(3))
-    ], heartRates: TimingSnapshot(method: nil, count: 0, median: nil, percentile99: nil, longest: nil),
-    turns: TimingSnapshot(
-      method: nil, count: 1, median: .microseconds(40), percentile99: .microseconds(40), longest: .microseconds(40)))
-
   static let workoutReplies: [ControlReply] = [
     .session(fullSession), .session(bareSession), .collected(fullSession, fullWorkout), .collected(bareSession, nil),
     .sessionDetail(
