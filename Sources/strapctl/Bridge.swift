@@ -55,7 +55,9 @@ struct Bridge {
 
     private mutating func read() {
       var octets = [UInt8](repeating: 0, count: 65_536)
-      let count = Glibc.read(from, &octets, octets.count)
+      // What is ready of a socket may be its other direction.
+      var count = recv(from, &octets, octets.count, Int32(MSG_DONTWAIT))
+      if count < 0, errno == ENOTSOCK { count = Glibc.read(from, &octets, octets.count) }
       if count > 0 {
         piece = octets[..<count]
       } else if count == 0 || errno != EINTR && errno != EAGAIN {

@@ -41,7 +41,7 @@ import Workout
     (
       .timings(Samples.timings),
       #"{"calls":[{"method":"GetStatus","count":3,"medianSeconds":0.001,"p99Seconds":0.003,"longestSeconds":0.003}],"#
-        + #""heartRates":{"count":0},"turns":{"count":1,"medianSeconds":4e-05,"p99Seconds":4e-05,"longestSeconds":4e-05}}"#
+        + #""heartRates":{"count":0},"turns":{"count":1,"medianSeconds":0.04,"p99Seconds":0.04,"longestSeconds":0.04}}"#
     ),
     (
       .totals([Samples.fullTotals, Samples.bareTotals]),

@@ -11,7 +11,7 @@ extension Samples {
         longest: .milliseconds(3))
     ], heartRates: TimingSnapshot(method: nil, count: 0, median: nil, percentile99: nil, longest: nil),
     turns: TimingSnapshot(
-      method: nil, count: 1, median: .microseconds(40), percentile99: .microseconds(40), longest: .microseconds(40)))
+      method: nil, count: 1, median: .milliseconds(40), percentile99: .milliseconds(40), longest: .milliseconds(40)))
 
   private static let recordingStart = dated(date)
 

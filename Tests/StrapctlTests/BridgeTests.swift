@@ -98,21 +98,22 @@ import Testing
     let folder = try TemporaryFolder()
     let daemon = try FakeDaemon()
     let many = 40_000
-    let calls = try folder.write(String(repeating: Self.getStatus + "\0", count: many), to: "calls")
+    func shell(_ command: String) throws -> ChildProcess {
+      try ChildProcess("/bin/sh", ["-c", command], environment: ["PATH": "/usr/bin:/bin"])
+    }
+    let calls = folder.file("calls")
+    #expect(
+      try shell("yes '\(Self.getStatus)' | head -n \(many) | tr '\\n' '\\0' > '\(calls)'").wait() == .exited(0))
     let program = try BuildFolder.program("strapctl")
-    let child = try ChildProcess(
-      "/bin/sh", ["-c", "'\(program)' --socket '\(daemon.path)' bridge < '\(calls)' | cksum"],
-      environment: ["PATH": "/usr/bin:/bin"])
+    let child = try shell("'\(program)' --socket '\(daemon.path)' bridge < '\(calls)' | cksum")
     let served = try daemon.accept()
     for number in 0..<many {
       #expect(try served.call() == Self.getStatus)
       served.send(#"{"parameters":{"n":\#(number)}}"#)
     }
     served.hangUp()
-    let expected = (0..<many).map { #"{"parameters":{"n":\#($0)}}"# + "\0" }.joined()
-    let sum = try ChildProcess(
-      "/bin/sh", ["-c", "cksum < '\(try folder.write(expected, to: "expected"))'"],
-      environment: ["PATH": "/usr/bin:/bin"])
+    let expected = (0..<many).map { #"{"parameters":{"n":\#($0)}}"# + "\n" }.joined()
+    let sum = try shell("tr '\\n' '\\0' < '\(try folder.write(expected, to: "expected"))' | cksum")
     #expect(try child.outputText() == (try sum.outputText()))
   }
 }
