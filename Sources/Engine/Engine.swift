@@ -25,6 +25,7 @@ public struct Engine: Sendable {
   var samplesReadings: [ClientID: SamplesReading] = [:]
   /// Calls for a list of workouts that are not answered.
   var workoutsReadings: [ClientID: WorkoutsReading] = [:]
+  /// Calls of GetTotals that are not answered.
   var totalsReadings: [ClientID: TotalsReading] = [:]
   var timings = Timings()
   /// Calls that are not answered, and when they were taken.

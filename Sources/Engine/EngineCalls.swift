@@ -146,10 +146,7 @@ extension Engine {
     case .failed(let error):
       if sessions.isImporting(for: client) { return route(sessions.importFailed(error, &ledger), now) }
       if sessions.isRevising(for: client) { return route(sessions.revisionFailed(error, &ledger), now) }
-      samplesReadings[client] = nil
-      workoutsReadings[client] = nil
-      totalsReadings[client] = nil
-      recordingReadings[client] = nil
+      endReadings(for: client)
       reply(client, .error(.storeFailed(error)), now)
     }
   }

@@ -46,15 +46,20 @@ extension Engine {
     route(subscriptions.reconsider { locks.mayRead($0) }, now)
   }
 
+  /// Reads no more for a client: it has gone, or the store has failed.
+  mutating func endReadings(for client: ClientID) {
+    samplesReadings[client] = nil
+    workoutsReadings[client] = nil
+    totalsReadings[client] = nil
+    recordingReadings[client] = nil
+  }
+
   /// A client has gone, by itself or by us.
   mutating func gone(_ client: ClientID, _ now: Moment) {
     if backup.client == client { endBackup() }
     if verification.client == client { endVerification() }
-    samplesReadings[client] = nil
-    workoutsReadings[client] = nil
-    totalsReadings[client] = nil
+    endReadings(for: client)
     asked[client] = nil
-    recordingReadings[client] = nil
     route(sessions.importerGone(client, &ledger), now)
     screenLocks.clientGone(client)
     subscriptions.gone(client)
