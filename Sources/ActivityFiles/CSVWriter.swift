@@ -50,7 +50,7 @@ private struct CSVRows {
       seconds(sample.tick),
       state,
       isInLap ? String(lap + 1) : "",
-      isInLap ? Self.text(laps[lap].interval.label ?? "") : "",
+      isInLap ? CSVField.text(laps[lap].interval.label ?? "") : "",
       measurement.heartRate > 0 ? String(measurement.heartRate) : "",
       Self.words(measurement.contact),
       measurement.rrIntervals.map(DecimalText.milliseconds).joined(separator: " "),
@@ -81,17 +81,5 @@ private struct CSVRows {
     case .notDetected: "no"
     case .unknown: ""
     }
-  }
-
-  /// Somebody's own words, quoted where they need it, and none that a spreadsheet would calculate.
-  private static func text(_ text: String) -> String {
-    let formula: [Unicode.Scalar] = ["=", "+", "-", "@", "\t", "\r"]
-    let isFormula = text.unicodeScalars.first.map { formula.contains($0) } ?? false
-    let safe = isFormula ? "'" + text : text
-    guard safe.utf8.contains(where: { [0x22, 0x2C, 0x0D, 0x0A].contains($0) }) else { return safe }
-    var quoted = String.UnicodeScalarView()
-    // By scalars: a mark behind a quotation mark makes another character of it, and no other field's end.
-    for scalar in safe.unicodeScalars { quoted += scalar == "\"" ? [scalar, scalar] : [scalar] }
-    return "\"\(String(quoted))\""
   }
 }

@@ -1,3 +1,4 @@
+import ActivityFiles
 import Control
 
 /// The events of a watch as comma-separated values (RFC 4180, but with the line ends of this system): a heading, and a row
@@ -29,7 +30,7 @@ struct EventRow {
       isMeasurement ? String(event.integer("coalesced") ?? 1) : "",
       isMeasurement ? "" : words,
     ]
-    return fields.map(quoted).joined(separator: ",")
+    return fields.map(CSVField.text).joined(separator: ",")
   }
 
   /// Empty where the strap cannot tell.
@@ -39,16 +40,5 @@ struct EventRow {
     case "notDetected": "no"
     default: ""
     }
-  }
-
-  /// Quoted where it needs that, and nothing that a spreadsheet would calculate.
-  private static func quoted(_ text: String) -> String {
-    let isFormula = text.unicodeScalars.first.map { ["=", "+", "-", "@"].contains($0) } ?? false
-    let safe = isFormula ? "'" + text : text
-    guard safe.utf8.contains(where: { [0x22, 0x2C, 0x0D, 0x0A].contains($0) }) else { return safe }
-    var quoted = String.UnicodeScalarView()
-    // By scalars: a mark behind a quotation mark makes another character of it.
-    for scalar in safe.unicodeScalars { quoted += scalar == "\"" ? [scalar, scalar] : [scalar] }
-    return "\"\(String(quoted))\""
   }
 }

@@ -135,6 +135,8 @@ struct Export {
       }
       return try recording.whole()
     } catch let error as RecordingError {
+      // What follows of it is not the answer to the next call.
+      while reply.continues { reply = try connection.reply() }
       throw ExportError(id: id, text: "what strapd tells of it \(error)")
     }
   }
